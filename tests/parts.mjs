@@ -66,10 +66,10 @@ export const PARTS = [
     steps: [
       'pkg-template',
       'www/client',
-      'www/testing',
-      'www/outbox',
+      'testing',
+      'outbox',
       'www/opentelemetry',
-      'www/cli',
+      'cli',
       'examples/recipes',
       '.',
     ].map((project) => node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit')),
@@ -114,19 +114,19 @@ export const PARTS = [
   subject('oracle', { of: ['src/preview'] }),
   subject('schema', { of: ['src/order', 'pkg-template'] }),
   subject('client', { of: ['www/client', 'www/options', 'www/platform', 'www/sending'] }),
-  subject('testing', { of: ['www/testing'] }),
-  subject('outbox', { of: ['www/outbox', 'www/options', 'www/platform', 'www/sending'] }),
+  subject('testing', { of: ['testing'] }),
+  subject('outbox', { of: ['outbox', 'www/options', 'www/platform', 'www/sending'] }),
   subject('simulation', {
-    of: ['www/client', 'www/outbox', 'www/platform', 'www/sending'],
+    of: ['www/client', 'outbox', 'www/platform', 'www/sending'],
     steps: [{ folder: 'tests/simulation' }, simulation()],
   }),
-  subject('traces', { of: ['www/opentelemetry', 'www/platform', 'www/client', 'www/outbox'] }),
-  subject('responses', { of: ['www/client', 'www/outbox', 'www/cli'] }),
-  subject('cli', { of: ['www/cli'] }),
-  { name: 'relay', group: 'test', of: ['www/cli'], needs: ['package'], steps: [{ folder: 'tests/cli/relay' }] },
+  subject('traces', { of: ['www/opentelemetry', 'www/platform', 'www/client', 'outbox'] }),
+  subject('responses', { of: ['www/client', 'outbox', 'cli'] }),
+  subject('cli', { of: ['cli'] }),
+  { name: 'relay', group: 'test', of: ['cli'], needs: ['package'], steps: [{ folder: 'tests/cli/relay' }] },
   subject('types', { of: ['pkg-template', 'www'] }),
   subject('examples', {
-    of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md', 'examples/recipes'],
+    of: ['docs', 'README.md', 'pkg-template/README.md', 'outbox/README.md', 'examples/recipes'],
     steps: [
       {
         files: ['examples', 'contributing', 'german-issues', 'issue-codes', 'marked'].map(
@@ -184,14 +184,14 @@ export const PARTS = [
   ),
   subject('testing-service', {
     group: 'all',
-    of: ['www/testing', 'service'],
+    of: ['testing', 'service'],
     needs: ['package', 'server'],
     steps: testsIn('tests/testing/service'),
   }),
   {
     name: 'postgres',
     group: 'all',
-    of: ['www/outbox'],
+    of: ['outbox'],
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: [
       { folder: 'tests/outbox/postgres', postgres: true },
@@ -203,7 +203,7 @@ export const PARTS = [
   {
     name: 'simulation-postgres',
     group: 'all',
-    of: ['www/outbox/postgres'],
+    of: ['outbox/postgres'],
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: [
       { folder: 'tests/simulation/postgres' },
@@ -214,14 +214,14 @@ export const PARTS = [
   {
     name: 'terminal',
     group: 'all',
-    of: ['www/cli'],
+    of: ['cli'],
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: testsIn('tests/cli/terminal'),
   },
   {
     name: 'relay-all',
     group: 'all',
-    of: ['www/cli/relay', 'docs/guides/relay.md'],
+    of: ['cli/relay', 'docs/guides/relay.md'],
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: [
       { folder: 'tests/cli/relay/slow' },

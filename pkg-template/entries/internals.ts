@@ -1,8 +1,8 @@
 /** What tests and benchmarks use of the inner parts. Not an entry: `exports` has no path to it. */
 export { isBrowser } from '../../www/client/browser.js';
 export { createClientOn } from '../../www/client/client.js';
-export { createOutboxOn } from '../../www/outbox/outbox.js';
-export { Suspects } from '../../www/outbox/suspects.js';
+export { createOutboxOn } from '../../outbox/outbox.js';
+export { Suspects } from '../../outbox/suspects.js';
 export { platform } from '../../www/platform/platform.js';
 export { Gate } from '../../www/sending/gate.js';
 export { ask } from '../src/core-response.js';

@@ -1,6 +1,6 @@
 /** What the command line serves tests with, and judges the relay's requests by. Not an entry: only the package itself imports it, as `#serve`. */
-import * as local from '../../www/testing/local-service.js';
-import { withService } from '../../www/testing/rules.js';
+import * as local from '../../testing/local-service.js';
+import { withService } from '../../testing/rules.js';
 import { withCore } from '../src/module.js';
 import { coreSource } from './core-source.js';
 import { serviceSource } from './service-source.js';

@@ -18,9 +18,9 @@ const SOURCES = [
   'www/options',
   'www/platform',
   'www/sending',
-  'www/testing',
-  'www/outbox',
-  'www/cli',
+  'testing',
+  'outbox',
+  'cli',
   'service/src/openapi.json',
   'src/issue-codes.md',
   // The command line explains the codes, with examples and decisions.

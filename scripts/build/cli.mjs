@@ -12,7 +12,7 @@ import { root } from '../places.mjs';
 const SMALLEST_CHUNK = 3000;
 
 export async function bundleCli(pkg) {
-  const commands = readdirSync(join(root, 'www/cli/commands')).map((file) => `commands/${file}`);
+  const commands = readdirSync(join(root, 'cli/commands')).map((file) => `commands/${file}`);
   const names = ['main.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
   const dir = join(pkg, 'dist/cli');
   const modules = await compiled(names, dir);
@@ -37,8 +37,8 @@ export async function bundleCli(pkg) {
 async function compiled(names, outdir) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: names.map((name) => `www/cli/${name}.ts`),
-    outbase: 'www/cli',
+    entryPoints: names.map((name) => `cli/${name}.ts`),
+    outbase: 'cli',
     outdir,
     write: false,
     bundle: true,

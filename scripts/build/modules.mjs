@@ -24,10 +24,10 @@ const WITH_CORE = ['index', 'client', 'outbox', 'testing'];
 const OTHERS = {
   'slim/index': SLIM['sales-order-intake'],
   'slim/client/index': SLIM['sales-order-intake/client'],
-  'outbox/sqlite/index': 'www/outbox/sqlite/index',
-  'outbox/postgres/index': 'www/outbox/postgres/index',
-  'outbox/conformance/index': 'www/outbox/conformance/index',
-  'outbox/store/index': 'www/outbox/store/index',
+  'outbox/sqlite/index': 'outbox/sqlite/index',
+  'outbox/postgres/index': 'outbox/postgres/index',
+  'outbox/conformance/index': 'outbox/conformance/index',
+  'outbox/store/index': 'outbox/store/index',
   'opentelemetry/index': 'www/opentelemetry/index',
   internals: 'pkg-template/entries/internals',
   unpack: 'pkg-template/entries/unpack',
@@ -36,13 +36,13 @@ const OTHERS = {
 const TYPES = {
   index: SLIM['sales-order-intake'],
   'client/index': SLIM['sales-order-intake/client'],
-  'outbox/index': 'www/outbox/index',
+  'outbox/index': 'outbox/index',
   'outbox/sqlite/index': OTHERS['outbox/sqlite/index'],
   'outbox/postgres/index': OTHERS['outbox/postgres/index'],
   'outbox/conformance/index': OTHERS['outbox/conformance/index'],
   'outbox/store/index': OTHERS['outbox/store/index'],
   'opentelemetry/index': OTHERS['opentelemetry/index'],
-  'testing/index': 'www/testing/index',
+  'testing/index': 'testing/index',
 };
 /** What a page may need before the core has a chunk of its own, because bundlers load a module as a whole. */
 const BEFORE_CORE = {

@@ -51,7 +51,7 @@ function copyTexts(staged) {
     'CHANGELOG.md': 'CHANGELOG.md',
     'DECISIONS.md': 'docs/reference/decisions.md',
     'ISSUE-CODES.md': 'src/issue-codes.md',
-    'OUTBOX.md': 'www/outbox/README.md',
+    'OUTBOX.md': 'outbox/README.md',
     'LICENSE-MIT': 'LICENSE-MIT',
     'LICENSE-APACHE': 'LICENSE-APACHE',
   };

@@ -92,9 +92,9 @@ export const allowed = [
     reason: 'text as opposed to HTML, not to JSON',
   })),
   ...[
-    ['www/cli/main.ts', 'where it comes from if DEBUG is set'],
-    ['www/cli/main.ts', 'where it happened'],
-    ['www/outbox/options.ts', 'and where it is written'],
+    ['cli/main.ts', 'where it comes from if DEBUG is set'],
+    ['cli/main.ts', 'where it happened'],
+    ['outbox/options.ts', 'and where it is written'],
   ].map(([file = '', line = '']) => ({ file, line, reason: 'where is a place here, not a condition' })),
 ];
 
@@ -200,11 +200,11 @@ function files() {
       'pkg-template/src',
       'www/client',
       'www/options',
-      'www/outbox',
+      'outbox',
       'www/platform',
       'www/sending',
-      'www/testing',
-      'www/cli',
+      'testing',
+      'cli',
     ]
       .flatMap(filesIn)
       .filter((file) => file.endsWith('.ts')),

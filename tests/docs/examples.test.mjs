@@ -90,7 +90,7 @@ function pages() {
   return [
     'README.md',
     'pkg-template/README.md',
-    'www/outbox/README.md',
+    'outbox/README.md',
     'CONTRIBUTING.md',
     'RELEASING.md',
     ...docs.sort(),

@@ -16,7 +16,7 @@ export const PLANTED = {
     // What a crash leaves of an attempt that was not recorded before.
     plants: [
       {
-        file: 'www/outbox/sqlite/schema.ts',
+        file: 'outbox/sqlite/schema.ts',
         from: "state = 'waiting', outcome = 'unknown', due_at = 0",
         to: "state = 'waiting', attempts = attempts - 1, due_at = 0",
       },
@@ -58,12 +58,12 @@ export const PLANTED = {
   },
   'refusals of a proxy settle': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/outbox/attempt.ts', from: "if (error.isSuspect) return 'suspect';", to: '' }],
+    plants: [{ file: 'outbox/attempt.ts', from: "if (error.isSuspect) return 'suspect';", to: '' }],
   },
   'the first suspect refusal after a creation settles': {
     worlds: OUTBOX,
     plants: [
-      { file: 'www/outbox/suspects.ts', from: 'isEnough: suspect.counted >= ENOUGH &&', to: 'isEnough: true ||' },
+      { file: 'outbox/suspects.ts', from: 'isEnough: suspect.counted >= ENOUGH &&', to: 'isEnough: true ||' },
     ],
   },
   'five suspect refusals settle in any time': {
@@ -72,7 +72,7 @@ export const PLANTED = {
     seed: 4,
     plants: [
       {
-        file: 'www/outbox/suspects.ts',
+        file: 'outbox/suspects.ts',
         from: ' && now - suspect.firstAt >= this.#spanMs',
         to: '',
       },
@@ -80,13 +80,13 @@ export const PLANTED = {
   },
   'suspect refusals settle without a creation between them': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/outbox/suspects.ts', from: '(suspect.counted > 0 && !isBacked)', to: 'false' }],
+    plants: [{ file: 'outbox/suspects.ts', from: '(suspect.counted > 0 && !isBacked)', to: 'false' }],
   },
   'an Id is made on retry': {
     worlds: OUTBOX,
     plants: [
       {
-        file: 'www/outbox/attempt.ts',
+        file: 'outbox/attempt.ts',
         from: 'function storedRequest({ orderId, version, body }: TakenEntry): PreparedRequest {',
         to: `function storedRequest({ orderId: first, version, body: bytes, attempts }: TakenEntry): PreparedRequest {
           const orderId = attempts > 1 ? first.replace(/..$/, 'ee') : first;
@@ -97,12 +97,12 @@ export const PLANTED = {
   'a body is written again': {
     worlds: OUTBOX,
     plants: [
-      { file: 'www/outbox/attempt.ts', from: "body: body ?? ''", to: "body: JSON.stringify(JSON.parse(body ?? ''))" },
+      { file: 'outbox/attempt.ts', from: "body: body ?? ''", to: "body: JSON.stringify(JSON.parse(body ?? ''))" },
     ],
   },
   'a 409 after an unknown outcome is a refusal': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/outbox/attempt.ts', from: "entry.outcome === 'unknown' ? 'unknown' : 'none'", to: "'none'" }],
+    plants: [{ file: 'outbox/attempt.ts', from: "entry.outcome === 'unknown' ? 'unknown' : 'none'", to: "'none'" }],
   },
   'a 408 proves that nothing was stored': {
     worlds: [...OUTBOX, 'createOrders'],
@@ -124,11 +124,11 @@ export const PLANTED = {
   },
   'any response proves the way to the service': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/outbox/gates.ts', from: "effect === 'created' && !this", to: '!this' }],
+    plants: [{ file: 'outbox/gates.ts', from: "effect === 'created' && !this", to: '!this' }],
   },
   'a handler that failed is not called again': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/outbox/handing-over.ts', from: 'if (claimed) await this.one(claimed);', to: '' }],
+    plants: [{ file: 'outbox/handing-over.ts', from: 'if (claimed) await this.one(claimed);', to: '' }],
   },
   'each order asks for a token': {
     worlds: [...OUTBOX, 'createOrders'],
@@ -136,7 +136,7 @@ export const PLANTED = {
   },
   'the store is asked every millisecond while an attempt is slow': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/outbox/gates.ts', from: '...waits.filter((ms) => ms > 0)', to: '...waits' }],
+    plants: [{ file: 'outbox/gates.ts', from: '...waits.filter((ms) => ms > 0)', to: '...waits' }],
   },
 };
 
@@ -148,7 +148,7 @@ export const PLANTED_ON_POSTGRES = {
     seed: 17,
     plants: [
       {
-        file: 'www/outbox/postgres/attempts.ts',
+        file: 'outbox/postgres/attempts.ts',
         from: 'if (!ours.has(lease.id)) return [];\n    const isWaiting',
         to: 'const isWaiting',
       },

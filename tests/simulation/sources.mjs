@@ -10,12 +10,12 @@ import { memoryDisk, sqliteDisk } from './simulator/stores.mjs';
 
 const ENTRY = `
 export { createClientOn } from './www/client/client.ts';
-export { createOutboxOn } from './www/outbox/outbox.ts';
-export { sqliteStoreOn } from './www/outbox/sqlite/open.ts';
-export { PostgresStore } from './www/outbox/postgres/store.ts';
-export { Delivery } from './www/cli/delivery.ts';
-export { SUSPECT_MS } from './www/cli/suspicion.ts';
-export { SendTables } from './www/cli/send-tables.ts';
+export { createOutboxOn } from './outbox/outbox.ts';
+export { sqliteStoreOn } from './outbox/sqlite/open.ts';
+export { PostgresStore } from './outbox/postgres/store.ts';
+export { Delivery } from './cli/sending/delivery.ts';
+export { SUSPECT_MS } from './cli/sending/suspicion.ts';
+export { SendTables } from './cli/sending/send-tables.ts';
 `;
 /** The core is the one of the built package, and so is what asks it for the fate of an order. */
 const CORE = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;

@@ -11,7 +11,7 @@ use crate::response::JsonResponse;
 use crate::route::{orders, route};
 use crate::source::registry;
 
-/// A function that JavaScript can call. The numbers are those of `www/testing/rules.ts`.
+/// A function that JavaScript can call. The numbers are those of `testing/rules.ts`.
 #[derive(Clone, Copy)]
 pub(crate) enum Function {
     /// The head of an order request, a registry and a body → the response, or what the store has to do.

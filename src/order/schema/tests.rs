@@ -178,7 +178,7 @@ fn the_members_that_typescript_converts_by_their_type_are_generated_from_the_tab
     let decimals = names_by_type("DECIMALS", "decimals", |of| matches!(of, FieldType::Decimal));
     let integers = names_by_type("INTEGERS", "integers", |of| matches!(of, FieldType::Integer { .. }));
     let booleans = names_by_type("BOOLEANS", "true or false", |of| matches!(of, FieldType::Boolean));
-    same("www/cli/source/member-types.ts", &[TYPESCRIPT_HEADER, &integers, &booleans, &decimals].concat());
+    same("cli/files/member-types.ts", &[TYPESCRIPT_HEADER, &integers, &booleans, &decimals].concat());
 }
 
 #[test]

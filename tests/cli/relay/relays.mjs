@@ -8,7 +8,7 @@ import { installed } from '../../node/installed.mjs';
 import { numbered } from '../orders.mjs';
 import { folderOf, jsonLines, printed, start } from '../program.mjs';
 
-export const OPENAPI = JSON.parse(readFileSync(join(root, 'www/cli/relay/openapi.json'), 'utf8'));
+export const OPENAPI = JSON.parse(readFileSync(join(root, 'cli/relay/openapi.json'), 'utf8'));
 export const PUT = '/v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)';
 /** What no log may have. */
 export const PERSONAL = {

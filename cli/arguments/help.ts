@@ -1,0 +1,68 @@
+import { commandNames, entryOf, globalFlags, type CommandName, type Flag } from './command-table.js';
+import { wrapped } from '../output/printable-text.js';
+import { PROGRAM } from './program-name.js';
+import type { Output } from '../output/terminal.js';
+
+/** Shows what the commands are. */
+export function generalHelp(out: Output): string {
+  const width = Math.max(...commandNames.map((name) => name.length));
+  const lines = commandNames.map((name) => `  ${out.style('bold', name.padEnd(width))}  ${entryOf(name).summary}`);
+  return [
+    'Check, preview and send sales orders: PUT v2|v3/ServiceOrder({orderId}).',
+    '',
+    heading(out, 'Usage'),
+    `  ${PROGRAM} COMMAND …`,
+    `  ${PROGRAM} COMMAND --help`,
+    '',
+    heading(out, 'Commands'),
+    ...lines,
+    '',
+    heading(out, 'Flags'),
+    ...flagLines(out, globalFlags),
+    '',
+    heading(out, 'Exit codes'),
+    '  0  done, nothing wrong',
+    '  1  some orders are invalid or were refused, or a file can’t be read as orders',
+    '  2  usage: unknown command, flag, missing file',
+    '  4  the service refused the token',
+    '  5  some orders are not settled yet: run it again;',
+    '     or they have stalled: see outbox FILE list --state stalled',
+  ].join('\n');
+}
+
+export function commandHelp(name: CommandName, out: Output): string {
+  const { summary, operands, flags, details = [], examples } = entryOf(name);
+  const usage = [PROGRAM, name, operands.usage, Object.keys(flags).length > 0 ? '[flags]' : '']
+    .filter(Boolean)
+    .join(' ');
+  return [
+    `${summary}.`,
+    '',
+    heading(out, 'Usage'),
+    `  ${usage}`,
+    '',
+    heading(out, 'Flags'),
+    ...flagLines(out, { ...flags, help: globalFlags.help as Flag }),
+    ...details.flatMap((paragraph) => ['', paragraph.startsWith(' ') ? paragraph : wrapped(paragraph, out.width)]),
+    '',
+    heading(out, 'Examples'),
+    ...examples.map((example) => `  ${PROGRAM} ${example}`),
+  ].join('\n');
+}
+
+function heading(out: Output, text: string): string {
+  return out.style('bold', text);
+}
+
+function flagLines(out: Output, flags: Readonly<Record<string, Flag>>): string[] {
+  const rows = Object.entries(flags).map(([name, { short, value, about }]) => ({
+    name: `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`,
+    about,
+  }));
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const indent = ' '.repeat(width + 4);
+  return rows.map(({ name, about }) => {
+    const lines = wrapped(about, Math.max(40, out.width), indent).slice(indent.length);
+    return `  ${out.style('bold', name.padEnd(width))}  ${lines}`;
+  });
+}

@@ -1,0 +1,142 @@
+import { parseArgs } from 'node:util';
+import { globalFlags, entryOf, type CommandName, type Flag } from './command-table.js';
+import { nearestWord } from './nearest-word.js';
+import { usageProblem } from '../problem.js';
+import { CALLED } from './program-name.js';
+import type { Terminal } from '../output/terminal.js';
+
+const HOUR_MS = 3_600_000;
+const MOST_HOURS = 500;
+
+type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+/** A command as the user called it, checked against the table of commands. */
+export class Invocation {
+  readonly command: CommandName;
+  readonly operands: readonly string[];
+  readonly terminal: Terminal;
+  readonly #values: Values;
+
+  constructor(command: CommandName, operands: readonly string[], values: Values, terminal: Terminal) {
+    this.command = command;
+    this.operands = operands;
+    this.terminal = terminal;
+    this.#values = values;
+  }
+
+  /** The first operand, which the command requires. */
+  get operand(): string {
+    return this.operands[0] ?? '';
+  }
+
+  has(flag: string): boolean {
+    return this.#values[flag] === true;
+  }
+
+  text(flag: string): string | undefined {
+    const value = this.#values[flag];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  texts(flag: string): string[] {
+    const value = this.#values[flag];
+    return Array.isArray(value) ? value.map(String) : [];
+  }
+
+  /** A whole number within bounds. */
+  count(flag: string, least: number, most: number): number | undefined {
+    const text = this.text(flag);
+    if (text === undefined) return undefined;
+    const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(count >= least && count <= most)) {
+      throw usageProblem(`--${flag} must be a whole number from ${least} to ${most}, not ${text}`);
+    }
+    return count;
+  }
+
+  /** A time such as 90s, 10m or 2h, in milliseconds. Timers take no longer one. */
+  milliseconds(flag: string): number | undefined {
+    const text = this.text(flag);
+    if (text === undefined) return undefined;
+    const [, digits, unit] = /^(\d+)(s|m|h)$/.exec(text) ?? [];
+    if (!digits) throw usageProblem(`--${flag} must be a time such as 90s, 10m or 2h, not ${text}`);
+    const ms = Number(digits) * { s: 1000, m: 60_000, h: HOUR_MS }[unit as 's' | 'm' | 'h'];
+    if (ms > MOST_HOURS * HOUR_MS) throw usageProblem(`--${flag} must be at most ${MOST_HOURS}h, not ${text}`);
+    return ms;
+  }
+}
+
+/** @throws Problem if the arguments do not fit the command. */
+export function parseInvocation(command: CommandName, args: string[], terminal: Terminal): Invocation {
+  const { flags, operands: expected } = entryOf(command);
+  const known: Record<string, Flag> = { ...flags, help: globalFlags.help as Flag };
+  const help = `${CALLED} ${command} --help shows all flags.`;
+  const { tokens } = parseArgs({
+    args,
+    options: optionsOf(known),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const values: Values = {};
+  const operands: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const flag = known[token.name];
+    if (!flag) throw unknownFlag(token.name, token.rawName, command, Object.keys(known), help);
+    checkValue(token.rawName, flag, token.value, token.inlineValue);
+    const value = flag.type === 'boolean' ? true : token.value;
+    if (!flag.multiple && values[token.name] !== undefined && flag.type === 'string') {
+      throw usageProblem(`${token.rawName} is given more than once`);
+    }
+    values[token.name] = flag.multiple ? [...((values[token.name] as string[]) ?? []), value as string] : value;
+  }
+  if (!values.help) {
+    const { least, most, usage } = expected;
+    if (operands.length < least) throw usageProblem(`${command} needs ${usage}`, help);
+    if (operands.length > most) throw usageProblem(`${command} does not take "${operands[most]}"`, help);
+  }
+  return new Invocation(command, operands, values, terminal);
+}
+
+function optionsOf(flags: Record<string, Flag>) {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short, multiple = false }]) => [
+      name,
+      { type, multiple, ...(short === undefined ? {} : { short }) },
+    ]),
+  );
+}
+
+function checkValue(
+  name: string,
+  { type, choices, value: expected }: Flag,
+  value: string | undefined,
+  isInline?: boolean,
+) {
+  if (type === 'boolean') {
+    if (value !== undefined) throw usageProblem(`${name} takes no value`);
+    return;
+  }
+  // "--map --json": the flag's value is missing.
+  if (value === undefined || value === '' || (!isInline && value.startsWith('-') && value !== '-')) {
+    throw usageProblem(`${name} needs a value: ${name} ${expected}`);
+  }
+  if (choices && !choices.includes(value)) {
+    const meant = nearestWord(value, choices);
+    throw usageProblem(`${name} must be one of ${choices.join(', ')}`, meant && `Did you mean ${meant}?`);
+  }
+}
+
+function unknownFlag(name: string, raw: string, command: CommandName, known: string[], help: string) {
+  // An argument can be read by every user of the machine, and stays in the history of the shell.
+  if (name === 'token') {
+    return usageProblem(
+      `${command} takes no token as an argument: other users of this machine could see it, and the shell stores it`,
+      'Set SALES_ORDER_INTAKE_TOKEN, or use --token-file FILE or --token-command COMMAND.',
+    );
+  }
+  const meant = nearestWord(name, known);
+  return usageProblem(`${command} has no flag ${raw}`, meant ? `Did you mean --${meant}?` : help);
+}

@@ -1,0 +1,122 @@
+import { prepareRequest, validateOrder, type PreviewOptions, type Severity } from 'sales-order-intake';
+import { counted, number } from '../output/counted.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { watchFiles } from '../files/file-watch.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { issueText } from '../output/issue-text.js';
+import { OrderIds } from '../files/order-ids.js';
+import { jsonLine } from '../output/json-line.js';
+import { issueJson, placed, type OrderIssue } from '../files/order-issue.js';
+import { orderOptions, sourceOptions } from '../arguments/order-options.js';
+import { Problem, usageProblem } from '../problem.js';
+import { CALLED } from '../arguments/program-name.js';
+import { ordersOf } from '../files/order-source.js';
+import type { FileIssue, SourceOrder } from '../files/source-order.js';
+import { checkFile, STDIN } from '../files/text-chunks.js';
+import { printError } from '../output/terminal.js';
+
+/** The default of the reference service: 1 MiB. */
+const MOST_BYTES = 1 << 20;
+/** A body is shorter than this many times the order as the file has it; numbers with exponents become longer. */
+const MOST_GROWTH = 8;
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const files = invocation.operands;
+  if (!invocation.has('watch')) return checkOnce(invocation);
+  if (files.includes(STDIN)) throw usageProblem('--watch needs files; standard input can be read only once');
+  for (const file of files) await checkFile(file);
+  const also = [invocation.text('map'), invocation.text('options')].filter((file) => file !== undefined);
+  const { err } = invocation.terminal;
+  return watchFiles([...files, ...also], async () => {
+    const code = await checkOnce(invocation).catch((error: unknown) => {
+      // A file that is just being written can be anything.
+      if (!(error instanceof Problem)) throw error;
+      printError(invocation.terminal, error.message, error.hint);
+      return error.exitCode;
+    });
+    err.line(err.style('dim', `Watching ${counted(files.length, 'file')}; Ctrl-C ends.`));
+    return code;
+  });
+}
+
+async function checkOnce(invocation: Invocation): Promise<ExitCode> {
+  const options = await orderOptions(invocation);
+  const maxBytes = invocation.count('max-bytes', 1, Number.MAX_SAFE_INTEGER) ?? MOST_BYTES;
+  const ids = new OrderIds();
+  const tally = new Tally();
+  for (const file of invocation.operands) {
+    for await (const order of ordersOf(file, sourceOptions(invocation))) {
+      const { ok, issues: found } = validateOrder(order.json, options);
+      const more = [ids.repeated(order), ok && overMaxBytes(order, options, maxBytes)].filter((issue) => !!issue);
+      const fileIssues = [...order.fileIssues, ...more];
+      const issues = placed({ ...order, fileIssues }, found);
+      tally.add(issues, invocation.has('strict'));
+      report(invocation, issues);
+      await invocation.terminal.out.ready();
+    }
+  }
+  if (!invocation.has('json')) summarize(invocation, tally, options);
+  return tally.invalid > 0 ? EXIT.invalid : EXIT.done;
+}
+
+/** Returns a warning if the request of a valid order is larger than the service accepts. */
+function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: number): FileIssue | undefined {
+  if (order.json.length * MOST_GROWTH <= maxBytes) return undefined;
+  const bytes = Buffer.byteLength(prepareRequest(order.json, options).body);
+  if (bytes <= maxBytes) return undefined;
+  return {
+    code: 'body_over_max_bytes',
+    message: `The request of this order has ${number(bytes)} bytes: a service that accepts ${number(maxBytes)} refuses it`,
+    hint: 'split the order, or set --max-bytes to what the service accepts',
+    span: order.spanOf([], 'value'),
+  };
+}
+
+class Tally {
+  valid = 0;
+  invalid = 0;
+  codes = new Set<string>();
+  readonly #severities: Record<Severity, number> = { error: 0, warning: 0, notice: 0 };
+
+  add(issues: readonly OrderIssue[], isStrict: boolean): void {
+    for (const { issue } of issues) {
+      this.#severities[issue.severity]++;
+      if (issue.severity !== 'notice') this.codes.add(issue.code);
+    }
+    const isInvalid = issues.some(
+      ({ issue: { severity } }) => severity === 'error' || (isStrict && severity === 'warning'),
+    );
+    if (isInvalid) this.invalid++;
+    else this.valid++;
+  }
+
+  /** "2 errors, 1 warning". */
+  get issues(): string {
+    return (['error', 'warning', 'notice'] as const)
+      .filter((severity) => this.#severities[severity] > 0)
+      .map((severity) => counted(this.#severities[severity], severity))
+      .join(', ');
+  }
+}
+
+/** Writes the issues of an order at once: a file may have millions. */
+function report(invocation: Invocation, issues: readonly OrderIssue[]): void {
+  const { out } = invocation.terminal;
+  const shown = invocation.has('quiet') ? issues.filter(({ issue }) => issue.severity === 'error') : issues;
+  const text = invocation.has('json')
+    ? (each: OrderIssue) => `${jsonLine(issueJson(each))}\n`
+    : (each: OrderIssue) => `${issueText(each, out)}\n\n`;
+  if (shown.length > 0) out.write(shown.map(text).join(''));
+}
+
+function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { version = 'v3' }: PreviewOptions): void {
+  const total = tally.valid + tally.invalid;
+  const issues = tally.issues ? ` (${tally.issues})` : '';
+  const isValid = tally.invalid === 0;
+  const subject =
+    total === 1 ? 'It is' : isValid ? 'All are' : tally.invalid === 1 ? '1 is' : `${number(tally.invalid)} are`;
+  const result = `Checked ${counted(total, 'order')} for ${version}. ${subject} ${isValid ? 'valid' : 'invalid'}${issues}.`;
+  out.line(total === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result));
+  const [code] = tally.codes;
+  if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} explains it.`));
+}

@@ -1,0 +1,134 @@
+import { evaluateOrder, readError, readOrder, type PreviewOptions, validateOrder } from 'sales-order-intake';
+import { codeFrame } from '../output/code-frame.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { codeEntries, decisions, exampleOf, sections, type CodeEntry } from '../output/issue-code-table.js';
+import type { IssueExample, IssueTrigger } from '../output/issue-example.js';
+import { nearestWord } from '../arguments/nearest-word.js';
+import { wrapped } from '../output/printable-text.js';
+import { usageProblem } from '../problem.js';
+import { CALLED } from '../arguments/program-name.js';
+import { locate } from '../files/json-location.js';
+import { spanIn } from '../files/position.js';
+import type { Format, Output } from '../output/terminal.js';
+import { textTable } from '../output/text-table.js';
+
+const COLOURS: Record<CodeEntry['severity'], Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
+const TRIGGERS: Record<IssueTrigger, string> = {
+  order: 'An order with this issue',
+  javascript: 'A JavaScript value with this issue',
+  response: 'A response with this issue',
+  'created-response': 'A response with this issue, to the order below',
+  'error-response': 'The response of a service that causes it',
+  'no-random-source': 'An order that has the issue on a platform without secure random numbers',
+};
+const FIXED: { [Trigger in IssueTrigger]?: string } = {
+  response: 'A response without it',
+  'created-response': 'The order that was sent',
+};
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { out } = invocation.terminal;
+  const asJson = invocation.has('json');
+  const word = invocation.operand;
+  if (word === '') {
+    if (asJson) for (const entry of codeEntries) out.json(entry);
+    else out.line(listOfCodes(out));
+    return EXIT.done;
+  }
+  const entry = codeEntries.find(({ code }) => code === word.toLowerCase().replaceAll('-', '_'));
+  const decision = decisions.find(({ name }) => name === word.toUpperCase());
+  const section = sections.find(({ name }) => name === word || name === `§${word}`);
+  const source = decision ?? section;
+  if (!entry && !source) throw unknownWord(word);
+  if (asJson) out.json(entry ? { ...entry, ...exampleOf(entry.code) } : source);
+  else if (entry) explainCode(entry, out);
+  else if (source) out.line(sourceText(source.name, out));
+  return EXIT.done;
+}
+
+function unknownWord(word: string) {
+  const names = [...decisions, ...sections].map(({ name }) => name);
+  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...names]);
+  return usageProblem(
+    `there is no issue code, decision or section ${word}`,
+    meant ? `Did you mean ${meant}?` : `${CALLED} explain lists all codes.`,
+  );
+}
+
+function listOfCodes(out: Output): string {
+  const width = Math.max(...codeEntries.map(({ code }) => code.length));
+  const rows = codeEntries.map(({ code, severity, meaning }) => [code, severity, meaning]);
+  // In a file or a pipe no meaning needs to be cut.
+  const most = out.isTerminal ? Math.max(30, out.width - width - 12) : Number.POSITIVE_INFINITY;
+  return textTable(rows, [{}, {}, { most }]).join('\n');
+}
+
+function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Output): void {
+  const example = exampleOf(code);
+  const paragraph = (text: string) => out.line(`${wrapped(text, out.width)}\n`);
+  out.line(`${out.style('bold', code)}  ${out.style(COLOURS[severity], severity)}\n`);
+  paragraph(meaning);
+  if (example) {
+    const { advice, trigger = 'order', order, options, fixed, fixedOptions, version } = example;
+    paragraph(advice);
+    part(TRIGGERS[trigger], textOf(order), version ? { version: `v${version}`, ...options } : options);
+    const mark = markOf(example);
+    if (mark) out.line(`${mark(out)}\n`);
+    part(FIXED[trigger] ?? 'Corrected', textOf(fixed), fixedOptions);
+  }
+  if (sources.length > 0) out.line(sources.map((name) => sourceText(name, out)).join('\n\n'));
+
+  function part(title: string, text: string, options: object | undefined): void {
+    out.line(out.style('bold', `${title}:`));
+    out.line(`${indented(text === '' ? '(an empty body)' : text)}\n`);
+    if (options) out.line(`${out.style('dim', 'with the options')} ${JSON.stringify(options)}\n`);
+  }
+}
+
+/** Returns the text of a decision or of a section of the specification, under its name. */
+function sourceText(name: string, out: Output): string {
+  const decision = decisions.find((each) => each.name === name);
+  if (decision) return titled(`${name} ${decision.question}`, decision.decision);
+  const section = sections.find((each) => each.name === name);
+  return section ? titled(`${name} of the specification`, section.content) : name;
+
+  function titled(title: string, text: string): string {
+    return `${out.style('bold', title)}\n${wrapped(text, out.width)}`;
+  }
+}
+
+/** Returns what the package reports about the example, if that has a position in it. */
+function markOf({
+  code,
+  order,
+  options,
+  version,
+  trigger = 'order',
+}: IssueExample): ((out: Output) => string) | undefined {
+  if (trigger === 'javascript' || trigger === 'no-random-source' || trigger === 'created-response') return undefined;
+  const json = textOf(order);
+  const rules: PreviewOptions = version ? { ...options, version: `v${version}` } : { ...options };
+  const issues = {
+    order: () => [...evaluateOrder(json, rules).issues, ...validateOrder(json, rules).issues],
+    response: () => readOrder(json).issues,
+    'error-response': () => readError(json).issues,
+  }[trigger]();
+  const issue = issues.find((each) => each.code === code);
+  if (!issue) return undefined;
+  const hint = issue.hint ? `\n  hint: ${issue.hint}` : '';
+  const message = (out: Output) =>
+    `${out.style(COLOURS[issue.severity], `${issue.severity}:`)} ${issue.message}${hint}`;
+  if (issue.path.length === 0 || trigger !== 'order') return message;
+  const { start, end } = locate(json, issue.path, 'value');
+  return (out) =>
+    `${message(out)}\n${codeFrame(spanIn(json, { line: 1, column: 1 }, start, end), out, COLOURS[issue.severity])}`;
+}
+
+function textOf(order: object | string): string {
+  return typeof order === 'string' ? order : JSON.stringify(order, null, 2);
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}

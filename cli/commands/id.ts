@@ -1,0 +1,31 @@
+import { deriveOrderId, newOrderId } from 'sales-order-intake';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { usageProblem } from '../problem.js';
+
+const MOST = 1_000_000;
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { out } = invocation.terminal;
+  const [namespace, key] = [invocation.text('namespace'), invocation.text('key')];
+  const count = invocation.count('count', 1, MOST);
+  if ((namespace === undefined) !== (key === undefined)) {
+    throw usageProblem('--namespace and --key belong together: an id is derived from both');
+  }
+  if (namespace === undefined || key === undefined) {
+    for (let i = 0; i < (count ?? 1); i++) out.line(newOrderId());
+    return EXIT.done;
+  }
+  if (count !== undefined) throw usageProblem('--count is for random ids: the same key always gives the same id');
+  out.line(derived(namespace, key));
+  return EXIT.done;
+}
+
+function derived(namespace: string, key: string): string {
+  try {
+    return deriveOrderId(namespace, key);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw usageProblem(error.message.replace('deriveOrderId: ', ''));
+  }
+}

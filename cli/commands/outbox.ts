@@ -1,0 +1,202 @@
+import { OutboxError, type Entry } from 'sales-order-intake/outbox';
+import { counted } from '../output/counted.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { batches } from '../sending/batches.js';
+import { forget } from '../sending/forgetting.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { existingJournal, openJournal, writeProblem, type Journal } from '../sending/journal.js';
+import { nearestWord } from '../arguments/nearest-word.js';
+import { orderOptions } from '../arguments/order-options.js';
+import { printable } from '../output/printable-text.js';
+import { printSchema } from '../output/printed-schema.js';
+import { usageProblem } from '../problem.js';
+import { CALLED } from '../arguments/program-name.js';
+import { replaceOrders } from '../sending/replacement.js';
+import { ordersOf } from '../files/order-source.js';
+import { assertSqlite } from '../sqlite-module.js';
+import { printError } from '../output/terminal.js';
+import { textTable } from '../output/text-table.js';
+
+/** The number of orders that are changed in one commit. */
+const AT_ONCE = 64;
+const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace'];
+type Changing = 'retry' | 'cancel' | 'forget';
+type EntryState = Entry['state'];
+
+/** States in which an order can be sent again, withdrawn or forgotten. */
+const PERMITTED: Record<string, EntryState[]> = {
+  retry: ['refused', 'stalled', 'waiting'],
+  cancel: ['waiting'],
+  forget: ['created', 'refused', 'stalled', 'cancelled'],
+};
+const EFFECTS: Record<Changing, [one: string, more: string]> = {
+  retry: ['will be sent by the next send', 'will be sent by the next send'],
+  cancel: ['will not be sent', 'will not be sent'],
+  forget: ['has no personal data in the journal any more', 'have no personal data in the journal any more'],
+};
+/** Nothing is sent here. */
+const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  if (invocation.has('schema')) return printSchema(invocation);
+  if (invocation.operands.length < 2) {
+    throw usageProblem(
+      'outbox needs FILE list|retry|cancel|forget|replace [ID…]',
+      `${CALLED} outbox --help shows all flags.`,
+    );
+  }
+  const [file = '', action = '', ...ids] = invocation.operands;
+  const state = invocation.text('state') as EntryState | undefined;
+  checkUse(invocation, action, ids, state);
+  assertSqlite('outbox');
+  const corrected = invocation.text('from') ?? '';
+  const options = await orderOptions(invocation);
+  const path = existingJournal(file);
+  const journal = await openJournal(path, { client: NO_CLIENT });
+  try {
+    if (action === 'list') return await list(invocation, journal, ids, state);
+    if (action !== 'replace') return await change(invocation, journal, action as Changing, ids, state);
+    const orders = ordersOf(corrected, { map: undefined, format: undefined });
+    return await replaceOrders(invocation, journal, { orders, ids, state, options });
+  } catch (error) {
+    throw writeProblem(path, error);
+  } finally {
+    await journal.close();
+  }
+}
+
+function checkUse(invocation: Invocation, action: string, ids: readonly string[], state: EntryState | undefined): void {
+  if (!ACTIONS.includes(action)) {
+    const meant = nearestWord(action, ACTIONS);
+    throw usageProblem(
+      `outbox does list, retry, cancel, forget or replace, not ${action}`,
+      meant && `Did you mean ${meant}?`,
+    );
+  }
+  const hasOrders = invocation.text('from') !== undefined;
+  if (action === 'replace' && !hasOrders)
+    throw usageProblem('outbox replace needs --from ORDERS, the corrected orders');
+  if (/\.[ct]sv$/i.test(invocation.text('from') ?? '')) throw usageProblem('--from takes orders as JSON or NDJSON');
+  if (action !== 'replace' && hasOrders) throw usageProblem(`outbox ${action} takes no --from`);
+  const permitted = PERMITTED[action];
+  if (permitted && ids.length === 0 && state === undefined) {
+    throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
+  }
+  if (permitted && state !== undefined && !permitted.includes(state)) {
+    throw usageProblem(`outbox ${action} is for orders that are ${permitted.join(', ')}, not ${state}`);
+  }
+}
+
+async function list(
+  invocation: Invocation,
+  journal: Journal,
+  ids: readonly string[],
+  state: EntryState | undefined,
+): Promise<ExitCode> {
+  const { out, err } = invocation.terminal;
+  const withDetail = invocation.has('detail');
+  const rows: string[][] = [];
+  let found = 0;
+  for await (const entry of entriesOf(journal, ids, state)) {
+    found++;
+    if (invocation.has('json')) out.json(entryJson(journal, entry, withDetail));
+    else rows.push(rowOf(journal, entry, withDetail));
+  }
+  if (invocation.has('json')) return EXIT.done;
+  if (found === 0) out.line('There are no such orders in the journal.');
+  else out.line(tableOf(rows).join('\n'));
+  const { stalled, refused } = await journal.outbox.counts();
+  if (refused + stalled > 0 && found > 0) {
+    err.line(`${counted(refused, 'refused order')}, ${counted(stalled, 'stalled order')}.`);
+  }
+  return EXIT.done;
+}
+
+/** Without the column of keys if there are none. */
+function tableOf(rows: readonly string[][]): string[] {
+  const hasKeys = rows.some(([key]) => key !== '');
+  const table = [['Key', 'Order', 'State', 'Outcome', 'Attempts', 'Why'], ...rows];
+  const columns = [{ most: 40 }, {}, {}, {}, { align: 'right' as const }, { most: 400 }];
+  return textTable(hasKeys ? table : table.map((row) => row.slice(1)), hasKeys ? columns : columns.slice(1));
+}
+
+async function* entriesOf(
+  { outbox }: Journal,
+  ids: readonly string[],
+  state: EntryState | undefined,
+): AsyncGenerator<Entry> {
+  if (ids.length === 0) return yield* outbox.list(state ? { state } : {});
+  for (const id of ids) {
+    const entry = await outbox.get(id);
+    if (!entry) throw usageProblem(`the journal has no order ${id}`);
+    if (!state || entry.state === state) yield entry;
+  }
+}
+
+async function change(
+  invocation: Invocation,
+  journal: Journal,
+  action: Changing,
+  given: readonly string[],
+  state: EntryState | undefined,
+): Promise<ExitCode> {
+  const isWhole = given.length === 0 && state !== undefined;
+  const { changed, code } =
+    action === 'retry' && isWhole && !invocation.has('json')
+      ? { changed: await journal.outbox.retryAll({ state }), code: EXIT.done }
+      : await changeEach(invocation, journal, action, given, state);
+  const effect = EFFECTS[action][changed === 1 ? 0 : 1];
+  if (!invocation.has('json')) invocation.terminal.out.line(`${counted(changed, 'order')} ${effect}.`);
+  return code;
+}
+
+async function changeEach(
+  invocation: Invocation,
+  journal: Journal,
+  action: Changing,
+  given: readonly string[],
+  state: EntryState | undefined,
+): Promise<{ changed: number; code: ExitCode }> {
+  let code: ExitCode = EXIT.done;
+  let changed = 0;
+  // An Id that the journal does not have is an error before anything is changed.
+  const atOnce = given.length > 0 ? Number.POSITIVE_INFINITY : AT_ONCE;
+  for await (const entries of batches(entriesOf(journal, given, state), atOnce)) {
+    // Those that are forgotten stay so.
+    const those = entries.filter(({ body }) => given.length > 0 || body !== null);
+    const results = await Promise.allSettled(
+      those.map((entry) => (action === 'forget' ? forget(journal, entry) : journal.outbox[action](entry.orderId))),
+    );
+    for (const result of results) {
+      if (result.status === 'fulfilled') {
+        changed++;
+        if (invocation.has('json')) invocation.terminal.out.json(entryJson(journal, result.value, false));
+        continue;
+      }
+      const error: unknown = result.reason;
+      if (!(error instanceof OutboxError) || error.reason === 'store') throw error;
+      printError(invocation.terminal, error.message);
+      code = EXIT.invalid;
+    }
+  }
+  return { changed, code };
+}
+
+function entryJson({ tables }: Journal, entry: Entry, withDetail: boolean): object {
+  const { orderId, body: _body, order: _order, detail, issues, ...rest } = entry;
+  const shown = { orderId, key: tables.keyOf(orderId), ...rest, detail: shownDetail(entry, withDetail) };
+  return withDetail ? { ...shown, issues } : shown;
+}
+
+/** Without a response, it is why the connection failed, which has nothing personal. */
+function shownDetail({ status, detail }: Entry, withDetail: boolean): string | null {
+  return withDetail || status === null ? detail : null;
+}
+
+function rowOf({ tables }: Journal, entry: Entry, withDetail: boolean): string[] {
+  const { orderId, state, outcome, attempts, reason, status, alreadyThere } = entry;
+  const parts = [reason, status, alreadyThere && 'already there', shownDetail(entry, withDetail)];
+  const why = parts.filter((part) => part !== null && part !== false).join(' ');
+  const [key, text] = [tables.keyOf(orderId) ?? '', why].map((each) => printable(each).replace(/\s+/g, ' '));
+  return [key ?? '', orderId, state, outcome, String(attempts), text ?? ''];
+}

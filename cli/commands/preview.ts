@@ -1,0 +1,43 @@
+import { previewOrder } from 'sales-order-intake';
+import { ControlTotal } from '../output/control-total.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { issueText } from '../output/issue-text.js';
+import { issueJson, placed } from '../files/order-issue.js';
+import { orderOptions, sourceOptions } from '../arguments/order-options.js';
+import { printableName } from '../output/printable-text.js';
+import { receipt } from '../output/receipt.js';
+import { stepTable } from '../output/step-table.js';
+import { ordersOf } from '../files/order-source.js';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { out } = invocation.terminal;
+  const explain = invocation.has('explain');
+  const options = { ...(await orderOptions(invocation)), explain };
+  let code: ExitCode = EXIT.done;
+  const total = new ControlTotal();
+  for await (const order of ordersOf(invocation.operand, sourceOptions(invocation))) {
+    const preview = previewOrder(order.json, options);
+    const issues = placed(order, preview.issues);
+    const errors = issues.filter(({ issue }) => issue.severity === 'error');
+    if (errors.length > 0) code = EXIT.invalid;
+    await out.ready();
+    total.add(preview, errors.length === 0);
+    const { file, start } = order;
+    if (invocation.has('json')) {
+      out.json({ ...preview, issues: issues.map(issueJson), file, ...start });
+      continue;
+    }
+    if (total.orders > 1) out.line();
+    out.line(out.style('bold', `${printableName(file)}:${start.line}:${start.column}`));
+    out.line(receipt(preview, out));
+    if (explain) out.line(`\n${stepTable(preview, out)}`);
+    // The receipt shows the notices: they are the reasons of what is unknown.
+    for (const each of issues.filter(({ issue }) => issue.severity !== 'notice')) out.line(`\n${issueText(each, out)}`);
+  }
+  if (total.orders > 1) {
+    if (invocation.has('json')) out.json({ controlTotal: total });
+    else out.line(`\n${total.text(out)}`);
+  }
+  return code;
+}

@@ -1,0 +1,95 @@
+import { createClient } from 'sales-order-intake/client';
+import { isToken, TOKEN_FORM } from '../../www/options/token-form.js';
+import { checkedBaseUrl } from '../arguments/base-url.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { startHttpServer } from '../http/http-server.js';
+import { interruption } from '../interruption.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { usageProblem } from '../problem.js';
+import { problemDetails } from '../http/problem-details.js';
+import { readinessOf } from '../http/readiness.js';
+import { listenAddress } from '../relay/listen-address.js';
+import { Metrics } from '../relay/metrics.js';
+import { Relay, type HeldBack, type Served } from '../relay/routes.js';
+import { openStore } from '../relay/store.js';
+import { tokenOf } from '../sending/token.js';
+
+const DEFAULT_FILE = 'relay.outbox.sqlite';
+const MOST_CONCURRENT = 1000;
+/** A connection on which nothing is read or written: longer than the longest wait. */
+const SILENCE_MS = 90_000;
+/** The time for the requests that run when the relay stops. */
+const GRACE_MS = 5000;
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { out, err, env } = invocation.terminal;
+  const given = invocation.text('base-url');
+  if (given === undefined) throw usageProblem('relay needs --base-url URL, the base URL of the service');
+  const baseUrl = checkedBaseUrl(given);
+  const clientToken = invocation.text('client-token') ?? (env.SALES_ORDER_RELAY_CLIENT_TOKEN || undefined);
+  if (clientToken !== undefined && !isToken(clientToken)) throw usageProblem(`the client token must be ${TOKEN_FORM}`);
+  const address = listenAddress(invocation.text('listen'), clientToken !== undefined);
+  const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
+  const client = createClient({ baseUrl, token: await tokenOf(invocation) });
+  const metrics = new Metrics();
+  const added = new Set<string>();
+  const pauses = new Map<string, HeldBack>();
+  // Ids, names and numbers: nothing of what is in an order (D45).
+  const log = (event: string, fields: object) => out.json({ time: new Date().toISOString(), event, ...fields });
+  const store = await openStore(invocation.text('outbox') ?? DEFAULT_FILE, baseUrl, {
+    client,
+    concurrency,
+    hooks: {
+      onAdd: ({ orderId }) => added.add(orderId),
+      onResult: ({ orderId, state, outcome, attempts, reason, status, failure }) => {
+        metrics.count('attempts', { result: state, reason: reason ?? '' });
+        log('attempt', { orderId, state, outcome, attempts, reason, status, failure });
+      },
+      onGate: ({ waitMs, ...gate }) => {
+        const { companyId, entityId, pause } = gate;
+        const location = gate.scope === 'service' ? '' : `${companyId}/${entityId}`;
+        if (pause) pauses.set(location, { ...pause, companyId, entityId });
+        else pauses.delete(location);
+        log('gate', gate);
+      },
+      onError: (error) => {
+        metrics.count('errors');
+        log('error', error);
+      },
+    },
+  });
+  const relay = new Relay({
+    outbox: store.outbox,
+    metrics,
+    clientToken,
+    isReady: readinessOf(store.probe),
+    isNew: (orderId) => added.delete(orderId),
+    // That of the service, else the one that has lasted longest.
+    pause: () => pauses.get('') ?? pauses.values().next().value ?? null,
+  });
+  const record = (served: Omit<Served, 'response'>, status: number, failure?: string) => {
+    metrics.count('requests', { route: served.route, status });
+    if (status >= 500 || !invocation.has('quiet')) log('request', { ...served, status, failure });
+  };
+  const server = await startHttpServer({
+    ...address,
+    freePort: '--listen 127.0.0.1:0',
+    silenceMs: SILENCE_MS,
+    async respond(request) {
+      const { response, ...served } = await relay.respond(request);
+      record(served, response.status);
+      return response;
+    },
+    failed(error) {
+      record({ route: 'order', orderId: null }, 500, error instanceof Error ? error.name : 'Error');
+      return problemDetails('internal', 'The relay failed; send it again.');
+    },
+  }).catch((error: unknown) => store.close().then(() => Promise.reject(error)));
+  store.outbox.start();
+  log('listening', { url: server.baseUrl, baseUrl });
+  await interruption();
+  err.line('Stopping: waiting for the orders in flight. Ctrl-C again ends at once.');
+  await server.close(GRACE_MS);
+  await store.close();
+  return EXIT.done;
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { newOrderId } from 'sales-order-intake';
+import { checkLocalService, type OrderRecord } from '#serve';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { interruption } from '../interruption.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { openOrderFile } from '../files/order-file.js';
+import { printable } from '../output/printable-text.js';
+import { usageProblem } from '../problem.js';
+import { CALLED, shellWord } from '../arguments/program-name.js';
+import { readinessOf } from '../http/readiness.js';
+import type { Output } from '../output/terminal.js';
+import { startTestServer, type ServedRequest, type TestServerSettings } from '../http/test-server.js';
+
+const DEFAULT_PORT = 4010;
+/** Any ids are accepted; these are the ones of the documentation. */
+const IDS = {
+  CompanyId: '1000',
+  EntityId: '2000',
+  IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+};
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { out, err } = invocation.terminal;
+  const token = invocation.text('token') ?? randomBytes(18).toString('base64url');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw usageProblem('--token must be visible ASCII without spaces');
+  const isDemo = invocation.has('demo');
+  const registryFile = invocation.text('registry');
+  if (isDemo && registryFile !== undefined)
+    throw usageProblem('--demo has a registry of its own, so --registry is not taken');
+  const registry = isDemo ? 'demo' : registryFile === undefined ? 'everything' : { toml: textOf(registryFile) };
+  const keepFile = invocation.text('keep');
+  const orders = keepFile === undefined ? undefined : openOrderFile(keepFile);
+  const reported = (failure: string, act: () => void) => {
+    try {
+      act();
+    } catch (error) {
+      err.line(`${keepFile}: ${failure}: ${(error as Error).message}`);
+      throw error;
+    }
+  };
+  const settings = {
+    registry,
+    token,
+    faults: invocation.texts('fault'),
+    saved: orders?.saved ?? [],
+    save: (order: OrderRecord) => reported('an order could not be stored', () => orders?.save(order)),
+    isReady: readinessOf(async () => reported('no order can be stored', () => orders?.probe())),
+    port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
+    page: invocation.text('page'),
+    onRequest: (request: ServedRequest) => {
+      if (!invocation.has('quiet')) out.line(requestLine(request, out));
+    },
+  } satisfies TestServerSettings;
+  const wrong = checkLocalService(settings);
+  if (wrong.faults !== null) throw usageProblem(`--fault: ${wrong.faults}`);
+  if (wrong.registry !== null) throw usageProblem(`${registryFile} is not a registry:\n${wrong.registry}`);
+  const server = await startTestServer(settings);
+  out.line(`base URL      ${server.baseUrl}`);
+  out.line(`token         ${token}`);
+  if (registry === 'everything') {
+    for (const [name, value] of Object.entries(IDS)) out.line(`${name.padEnd(12)}  ${value}`);
+  }
+  // Browsers do not send fragments, so the token reaches only the page.
+  if (settings.page !== undefined) out.line(`page          ${server.baseUrl}/#token=${token}`);
+  out.line((await viewsOf(server.baseUrl, registry)).join('\n'));
+  if (registry === 'everything') {
+    const lasting =
+      keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are stored in ${keepFile}.`;
+    err.line(
+      err.style('dim', `Any other ids are accepted too. ${lasting}\nIn another terminal:\n`) +
+        exampleFor(server.baseUrl, token),
+    );
+  }
+  await interruption();
+  await server.close();
+  orders?.close();
+  return EXIT.done;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageProblem(`${file} can't be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** Returns a line for the point-of-sale view of each location of the registry. */
+async function viewsOf(baseUrl: string, registry: unknown): Promise<string[]> {
+  const line = (company: unknown, location: unknown, name = '') =>
+    `view          ${baseUrl}/pos/${company}/${location}  ${name}`.trimEnd();
+  if (registry === 'everything') return [line(IDS.CompanyId, IDS.EntityId)];
+  const { companies } = (await (await fetch(`${baseUrl}/demo.json`)).json()) as {
+    companies: { companyId: number; name: string; locations: { entityId: number; name: string }[] }[];
+  };
+  return companies.flatMap(({ companyId, name, locations }) =>
+    locations.map((location) => line(companyId, location.entityId, `${name}, ${location.name}`)),
+  );
+}
+
+/** Commands for a POSIX shell that send an order. */
+function exampleFor(baseUrl: string, token: string): string {
+  const { CompanyId, EntityId, IntegratorId } = IDS;
+  const item = { Name: 'Green tea', CatalogItemId: newOrderId(), Quantity: 2, SellAtPricePerUnit: 19.99 };
+  const ids = { Id: newOrderId(), CompanyId: Number(CompanyId), EntityId: Number(EntityId), IntegratorId };
+  return [
+    `echo '${JSON.stringify({ ...ids, Items: [item] })}' > order.json`,
+    `SALES_ORDER_INTAKE_TOKEN=${shellWord(token)} ${CALLED} send order.json --base-url ${baseUrl}`,
+  ].join('\n');
+}
+
+function requestLine({ method, path, status, faults }: ServedRequest, out: Output): string {
+  const isGood = status !== null && status < 300;
+  const result = out.style(
+    isGood ? 'green' : status !== null && status < 500 ? 'yellow' : 'red',
+    String(status ?? 'lost'),
+  );
+  return `${result} ${printable(method)} ${printable(path)}${faults && out.style('dim', ` fault ${printable(faults)}`)}`;
+}

@@ -1,0 +1,129 @@
+import { parseGuid } from 'sales-order-intake';
+import { usageProblem } from '../problem.js';
+import { CALLED } from '../arguments/program-name.js';
+import { locate } from './json-location.js';
+import type { DecimalNotation } from './csv-decimal.js';
+import { spanIn } from './position.js';
+
+/** Where the value of a member comes from: a column, or the mapping itself. */
+export type Origin = { column: string } | { value: unknown };
+export type RecordMapping = Readonly<Record<string, Origin>>;
+
+/** What the columns of a CSV file mean. */
+export interface CsvMapping extends DecimalNotation {
+  /** Columns that identify an order. */
+  key: readonly string[];
+  /** Ids are derived in it; undefined if a column has them. */
+  namespace: string | undefined;
+  /** Undefined if it is the default, or named by the file itself. */
+  delimiter: string | undefined;
+  order: RecordMapping;
+  items: RecordMapping;
+  taxes: readonly RecordMapping[];
+  discounts: readonly RecordMapping[];
+}
+
+const MEMBERS = ['key', 'namespace', 'delimiter', 'decimal', 'thousands', 'order', 'items', 'taxes', 'discounts'];
+
+/** @throws Problem that names the position in the mapping. */
+export function parseMapping(file: string, json: string): CsvMapping {
+  const reader = new MappingReader(file, json);
+  const { key, namespace, delimiter, decimal = '.', thousands, order, items } = reader.value;
+  const { taxes = [], discounts = [] } = reader.value;
+  const unknown = Object.keys(reader.value).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined)
+    reader.fail([unknown], `${unknown} is not a member of a mapping`, `They are ${MEMBERS.join(', ')}.`);
+  const keys = typeof key === 'string' ? [key] : key;
+  const areColumns = Array.isArray(keys) && keys.length > 0 && keys.every((name) => typeof name === 'string');
+  if (!areColumns) reader.fail(['key'], 'key must name the column, or the columns, whose value identifies an order');
+  if (delimiter !== undefined && (typeof delimiter !== 'string' || delimiter.length !== 1))
+    reader.fail(['delimiter'], 'delimiter must be one character');
+  if (decimal !== '.' && decimal !== ',') reader.fail(['decimal'], 'decimal must be "." or ","');
+  if (thousands !== undefined && !isSeparator(thousands, decimal))
+    reader.fail(['thousands'], 'thousands must be one character, and neither a digit nor the decimal sign');
+  const mapping: CsvMapping = {
+    key: keys as string[],
+    namespace: namespace as string | undefined,
+    delimiter: delimiter as string | undefined,
+    decimal: decimal as '.' | ',',
+    thousands: thousands as string | undefined,
+    order: reader.record(order, ['order']),
+    items: reader.record(items, ['items']),
+    taxes: reader.records(taxes, 'taxes'),
+    discounts: reader.records(discounts, 'discounts'),
+  };
+  checkId(reader, mapping);
+  return mapping;
+}
+
+/** Returns every column that a mapping names. */
+export function columnsOf({ key, order, items, taxes, discounts }: CsvMapping): string[] {
+  const origins = [order, items, ...taxes, ...discounts].flatMap((record) => Object.values(record));
+  return [...new Set([...key, ...origins.flatMap((origin) => ('column' in origin ? [origin.column] : []))])];
+}
+
+function isSeparator(thousands: unknown, decimal: unknown): boolean {
+  return typeof thousands === 'string' && /^[^\d+\-eE"]$/.test(thousands) && thousands !== decimal;
+}
+
+function checkId(reader: MappingReader, { namespace, order }: CsvMapping): void {
+  if (namespace === undefined) {
+    if (order.Id) return;
+    const hint = `Add "namespace", a GUID of your own (${CALLED} id prints one), or map Id in "order" to a column.`;
+    reader.fail([], 'the mapping does not say where the Id of an order comes from', hint);
+  }
+  if (order.Id)
+    reader.fail(['namespace'], 'the Id of an order is either derived in a namespace or mapped in "order", not both');
+  if (typeof namespace !== 'string' || parseGuid(namespace) === null) {
+    reader.fail(['namespace'], 'namespace must be a GUID', `${CALLED} id prints one. Never change it later.`);
+  }
+}
+
+class MappingReader {
+  readonly value: Record<string, unknown>;
+  readonly #file: string;
+  readonly #json: string;
+
+  constructor(file: string, json: string) {
+    this.#file = file;
+    this.#json = json;
+    try {
+      this.value = JSON.parse(json) as Record<string, unknown>;
+    } catch (error) {
+      throw usageProblem(`${file} is not valid JSON: ${(error as Error).message}`);
+    }
+    if (!isRecord(this.value)) this.fail([], 'the mapping must be an object');
+  }
+
+  record(value: unknown, path: (string | number)[]): RecordMapping {
+    if (!isRecord(value))
+      this.fail(path, `${path.join('.')} must be an object: members and the columns they come from`);
+    const origins = Object.entries(value as object).map(([member, given]) => {
+      const origin = originOf(given);
+      return [member, origin ?? this.fail([...path, member], `${member} must be a column or { "value": … }`)] as const;
+    });
+    return Object.fromEntries(origins) as RecordMapping;
+  }
+
+  records(value: unknown, name: string): RecordMapping[] {
+    if (!Array.isArray(value)) this.fail([name], `${name} must be an array of records`);
+    return (value as unknown[]).map((each, index) => this.record(each, [name, index]));
+  }
+
+  fail(path: (string | number)[], problem: string, hint?: string): never {
+    const { start, end } = locate(this.#json, path, 'name');
+    const { line, column } = spanIn(this.#json, { line: 1, column: 1 }, start, end);
+    throw usageProblem(`${this.#file}:${line}:${column}: ${problem}`, hint);
+  }
+}
+
+function originOf(given: unknown): Origin | undefined {
+  if (typeof given === 'string') return { column: given };
+  if (!isRecord(given) || Object.keys(given).length !== 1) return undefined;
+  if (typeof given.column === 'string') return { column: given.column };
+  return 'value' in given ? { value: given.value } : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,84 @@
+/** Requests and responses of the servers of the command line, in HTTP/1.1. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ServiceResponse } from '#serve';
+import { usageProblem } from '../problem.js';
+
+/** The reference service's limit of a request. */
+export const MAX_BODY_BYTES = 1 << 20;
+/** How much of a refused body is still taken in: a client that is sending reads the response only if the connection stays. */
+const MOST_DISCARDED = 64 << 20;
+const LINGER_MS = 5000;
+
+/** A response that may be a file. */
+export type Bytes = Omit<ServiceResponse, 'body'> & { body: string | Buffer };
+
+/** Divides the target of a request; only one in absolute form has an authority (RFC 9112 §3.2.2). */
+export function targetOf(url: string): { authority: string | null; path: string; query: string } {
+  const [origin = '', authority = null] = /^https?:\/\/([^/?]*)/i.exec(url) ?? [];
+  const [path = '', ...query] = url.slice(origin.length).split('?');
+  return { authority, path, query: query.join('?') };
+}
+
+/** Returns the headers as they were sent, repeated ones too. */
+export function headersOf({ rawHeaders }: IncomingMessage): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
+}
+
+/** Reads the body up to a byte more than an order may have, and leaves the rest. Rejects if the connection ends before. */
+export function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    const read = () => resolve(Buffer.concat(chunks));
+    if (request.destroyed) reject(new Error('The connection was closed'));
+    request.on('data', (chunk: Buffer) => {
+      if (bytes > MAX_BODY_BYTES) return;
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_BODY_BYTES) read();
+    });
+    request.once('end', read);
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('The connection was closed')));
+  });
+}
+
+/** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
+export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Bytes): void {
+  const { complete: isComplete } = request;
+  // A 204 has none (RFC 9110 §8.6).
+  const length = status === 204 ? [] : [['content-length', String(Buffer.byteLength(body))] as const];
+  const others = headers.filter(([name]) => name !== 'connection');
+  response.writeHead(status, [...others, ...length, ...(isComplete ? [] : [['connection', 'close'] as const])].flat());
+  if (isComplete) {
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return;
+  }
+  response.write(body);
+  const close = () => response.end(() => request.destroy());
+  const timer = setTimeout(close, LINGER_MS).unref();
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MOST_DISCARDED) close();
+  });
+  request.once('end', close);
+  request.once('close', () => clearTimeout(timer));
+}
+
+/** Listens, and returns the port. `flag` takes another one. */
+export function listening(server: Server, port: number, host: string, flag: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(
+        usageProblem(
+          isTaken ? `port ${port} is in use` : `port ${port} can't be used: ${error.code}`,
+          `${flag} takes a free one.`,
+        ),
+      );
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}

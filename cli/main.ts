@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { commandNames, isCommand, type CommandName } from './arguments/command-table.js';
+import { EXIT, type ExitCode } from './exit-code.js';
+import { commandHelp, generalHelp } from './arguments/help.js';
+import { parseInvocation, type Invocation } from './arguments/invocation.js';
+import { nearestWord } from './arguments/nearest-word.js';
+import { Problem, usageProblem } from './problem.js';
+import { CALLED } from './arguments/program-name.js';
+import { printError, terminal, type Terminal } from './output/terminal.js';
+import { packageVersion } from './arguments/version.js';
+
+/** Loaded when they run: help and errors do not wait for the core or the outbox. */
+const COMMANDS: Record<CommandName, () => Promise<{ run(invocation: Invocation): Promise<ExitCode> }>> = {
+  check: () => import('./commands/check.js'),
+  preview: () => import('./commands/preview.js'),
+  request: () => import('./commands/request.js'),
+  send: () => import('./commands/send.js'),
+  outbox: () => import('./commands/outbox.js'),
+  relay: () => import('./commands/relay.js'),
+  serve: () => import('./commands/serve.js'),
+  id: () => import('./commands/id.js'),
+  explain: () => import('./commands/explain.js'),
+  completion: () => import('./commands/completion.js'),
+};
+
+const tty = terminal();
+process.exitCode = await main(process.argv.slice(2), tty).catch((error: unknown) => failed(error, tty));
+
+async function main(args: string[], { out, err }: Terminal): Promise<ExitCode> {
+  const [name = '', ...rest] = args;
+  if (['--version', '-V'].includes(name)) return printed(packageVersion());
+  if (['--help', '-h', 'help'].includes(name)) {
+    const [about] = rest;
+    if (about === undefined || about.startsWith('-')) return printed(generalHelp(out));
+    if (!isCommand(about)) throw unknownCommand(about);
+    return printed(commandHelp(about, out));
+  }
+  if (name === '') {
+    err.line(generalHelp(err));
+    return EXIT.usage;
+  }
+  if (!isCommand(name)) throw unknownCommand(name);
+  const invocation = parseInvocation(name, rest, tty);
+  if (invocation.has('help')) return printed(commandHelp(name, out));
+  const { run } = await COMMANDS[name]();
+  return run(invocation);
+
+  function printed(text: string): ExitCode {
+    out.line(text);
+    return EXIT.done;
+  }
+}
+
+function unknownCommand(name: string): Problem {
+  const isFlag = name.startsWith('-');
+  const meant = isFlag ? undefined : nearestWord(name, commandNames);
+  const hint = meant ? `Did you mean ${meant}?` : `${CALLED} --help lists the commands.`;
+  return usageProblem(`there is no ${isFlag ? 'flag' : 'command'} ${name}`, hint);
+}
+
+/** Prints an error without a stack trace. One that is not the user's shows where it comes from if DEBUG is set. */
+function failed(error: unknown, terminal: Terminal): ExitCode {
+  if (error instanceof Problem) {
+    printError(terminal, error.message, error.hint);
+    return error.exitCode;
+  }
+  const { name = 'Error', message = String(error), stack } = (error ?? {}) as Partial<Error>;
+  printError(terminal, `${name}: ${message}`, 'This is a fault of the program. DEBUG=1 shows where it happened.');
+  if (terminal.env.DEBUG && stack) terminal.err.line(stack);
+  return EXIT.invalid;
+}

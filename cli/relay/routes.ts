@@ -1,0 +1,239 @@
+import { OptionError, prepareRequest, type Guid, type PreparedRequest } from 'sales-order-intake';
+import {
+  OutboxError,
+  type Entry,
+  type EntryReason,
+  type EntryState,
+  type ListFilter,
+  type Pause,
+} from 'sales-order-intake/outbox';
+import { relay, type RelayDecision, type ServiceResponse } from '#serve';
+import { MAX_BODY_BYTES } from '../http/http-message.js';
+import type { HttpRequest, HttpResponse } from '../http/http-server.js';
+import { problemDetails } from '../http/problem-details.js';
+import { OPEN_METRICS, type Metrics } from './metrics.js';
+import openapi from './openapi.json';
+import type { RelayStore } from './store.js';
+
+/** The longest wait that `Prefer: wait` gets, in seconds. */
+const LONGEST_WAIT = 60;
+/** A longer body is read only if the head of its request is good. */
+const SMALL_BODY = 1 << 16;
+/** The reference service's limit of all bodies together. */
+const MOST_BYTES = 64 << 20;
+
+/** The response, and what is counted and logged: names and Ids, no paths. */
+export interface Served {
+  /** `unknown` for a path that is none of them, or that has no GUID where an order has its Id. */
+  route: RelayDecision['route'] | 'unknown';
+  orderId: Guid | null;
+  response: HttpResponse;
+}
+
+type JudgedOrder = NonNullable<RelayDecision['order']>;
+
+export interface RelayParts {
+  outbox: RelayStore['outbox'];
+  metrics: Metrics;
+  /** What senders need; undefined if they need none. */
+  clientToken: string | undefined;
+  /** Resolves with true if orders can be stored. */
+  isReady(): Promise<boolean>;
+  /** Returns true if an order is new since the last call for it. */
+  isNew(orderId: string): boolean;
+  /** Returns why deliveries are held back now; null if none are. */
+  pause(): HeldBack | null;
+}
+
+/** Why deliveries are held back: to a location, or all of them, with null for both numbers. */
+export interface HeldBack extends Pause {
+  companyId: number | null;
+  entityId: number | null;
+}
+
+/** HTTP in front of an outbox: what a request means, and nothing of what an order must be. */
+export class Relay {
+  readonly #parts: RelayParts;
+  #bytes = 0;
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+  }
+
+  async respond(request: HttpRequest): Promise<Served> {
+    const length = Number(request.header('content-length') || MAX_BODY_BYTES);
+    const head = length <= SMALL_BODY && request.method === 'PUT' ? null : this.#judge(request);
+    const hasBody = head === null || (head.route === 'order' && head.response === null);
+    const bytes = hasBody ? Math.min(length, MAX_BODY_BYTES) : 0;
+    if (this.#bytes + bytes > MOST_BYTES) return { route: 'order', orderId: null, response: unavailable() };
+    this.#bytes += bytes;
+    try {
+      const body = hasBody ? await request.body() : new Uint8Array();
+      const decision = hasBody ? this.#judge(request, body) : head;
+      const { route, orderId } = decision;
+      const response = decision.response ?? (await this.#handle(decision, body, request).catch(refusalOf));
+      return { route: route === 'order' && orderId === null ? 'unknown' : route, orderId, response };
+    } finally {
+      this.#bytes -= bytes;
+    }
+  }
+
+  #judge({ method, path, headers }: HttpRequest, body?: Uint8Array): RelayDecision {
+    const { clientToken: token = null } = this.#parts;
+    return relay({ method, path, headers, token, maxBodyBytes: MAX_BODY_BYTES, now: Date.now() }, body);
+  }
+
+  async #handle(decision: RelayDecision, body: Uint8Array, request: HttpRequest): Promise<HttpResponse> {
+    const { route, orderId, order } = decision;
+    if (route === 'orders') return this.#list(request.query);
+    if (route === 'metrics') return this.#metrics();
+    if (route === 'ready') return this.#ready();
+    if (route === 'openapi') return json(200, openapi);
+    if (orderId === null) return notFound();
+    if (route === 'retry') return this.#retry(orderId);
+    return order ? this.#put(orderId, order, body) : this.#state(orderId, request);
+  }
+
+  async #put(orderId: Guid, { version, conflict }: JudgedOrder, body: Uint8Array): Promise<HttpResponse> {
+    const order = prepareRequest(Buffer.from(body).toString(), { version, orderId });
+    return this.#accept(order).catch((error: unknown) => {
+      if (error instanceof OutboxError && error.reason === 'duplicate') return conflict;
+      throw error;
+    });
+  }
+
+  /** Responds once the order is durable; repeats the service's final response to one that it has created or refused (D26, D27). */
+  async #accept(request: PreparedRequest): Promise<HttpResponse> {
+    const { outbox, isNew } = this.#parts;
+    const { orderId, state, issues } = await outbox.add(request);
+    const location = ['location', `/orders/${orderId}`] as const;
+    if (isNew(orderId)) return json(202, { orderId, state, issues }, location);
+    const entry = await outbox.get(orderId);
+    // Deleted meanwhile: the next PUT adds it anew.
+    if (!entry) return unavailable();
+    if (entry.state === 'refused') return refusal(entry, location);
+    if (entry.state === 'stalled' || entry.state === 'cancelled') return ended(entry, entry.state, location);
+    if (entry.state === 'created' && !entry.order) return { status: 204, headers: [location], body: '' };
+    return json(200, entry.order ?? stateOf(entry), location);
+  }
+
+  async #state(orderId: string, { header, signal }: HttpRequest): Promise<HttpResponse> {
+    const { outbox } = this.#parts;
+    const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
+    const wait = Math.min(Number(seconds ?? 0), LONGEST_WAIT);
+    // It rejects if the relay stops: then the state as it is is the response.
+    if (wait > 0) await outbox.settled(orderId, { timeoutMs: wait * 1000, signal }).catch(() => null);
+    const entry = await outbox.get(orderId);
+    if (!entry) return notFound();
+    return json(200, stateOf(entry), ...(seconds ? [['preference-applied', `wait=${wait}`] as const] : []));
+  }
+
+  async #retry(orderId: string): Promise<HttpResponse> {
+    return json(200, stateOf(await this.#parts.outbox.retry(orderId)));
+  }
+
+  async #list(query: string): Promise<HttpResponse> {
+    const entries = this.#parts.outbox.list(filterOf(new URLSearchParams(query)));
+    // What is wrong with the filter, or the store, shows now.
+    const first = await entries.next();
+    return { status: 200, headers: JSON_HEADERS, body: listed(first, entries) };
+  }
+
+  async #ready(): Promise<HttpResponse> {
+    const { isReady, pause } = this.#parts;
+    if (!(await isReady())) {
+      return problemDetails('unavailable', 'No order can be stored: the store failed, or took too long.');
+    }
+    const held = pause();
+    // Orders are accepted while the service is down; that is what the relay is for.
+    return held ? json(200, { status: 'ready', pause: held }) : { status: 204, headers: [], body: '' };
+  }
+
+  async #metrics(): Promise<HttpResponse> {
+    const { metrics, outbox, pause } = this.#parts;
+    const body = metrics.text(await outbox.counts(), pause());
+    return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
+  }
+}
+
+const NO_STORE = ['cache-control', 'no-store'] as const;
+const JSON_HEADERS = [['content-type', 'application/json'], NO_STORE] as const;
+
+function json(status: number, value: object, ...headers: ServiceResponse['headers']): HttpResponse {
+  return { status, headers: [...JSON_HEADERS, ...headers], body: JSON.stringify(value) };
+}
+
+const notFound = () => problemDetails('not-found', 'No order has this Id.');
+const unavailable = () => problemDetails('unavailable', 'Send it again.', [['retry-after', '1']]);
+
+/** Returns the response to an error of the outbox. */
+function refusalOf(error: unknown): HttpResponse {
+  if (error instanceof OptionError)
+    return problemDetails('invalid-query', error.message.replace(/^option \/(state)?s?/, '$1'));
+  if (!(error instanceof OutboxError)) throw error;
+  if (error.reason === 'not-found') return notFound();
+  return error.reason === 'wrong-state' ? problemDetails('wrong-state', error.message) : unavailable();
+}
+
+type Header = ServiceResponse['headers'][number];
+
+/** Statuses of a 4xx that says nothing of the order: the outbox settles none as refused by them. */
+const NOT_OF_THE_ORDER: readonly number[] = [401, 408, 429];
+
+/** Repeats the service's refusal: its status, its reason and its issues. The sender is who the order is from. */
+function refusal({ orderId, state, outcome, reason, status, detail, issues }: Entry, location: Header): HttpResponse {
+  const isRepeated = status !== null && status >= 400 && status < 500 && !NOT_OF_THE_ORDER.includes(status);
+  const errors = issues.map(({ pointer, code, message, params }) => ({ pointer, code, detail: message, params }));
+  const ownReason =
+    reason === 'OrderValidationError'
+      ? 'The order was valid when it was accepted, and is not by the rules of this version.'
+      : 'The service has refused the order, without a reason.';
+  return problemDetails('refused', detail ?? ownReason, [location, NO_STORE], {
+    status: isRepeated ? status : undefined,
+    ...(errors.length > 0 ? { errors } : {}),
+    ...{ orderId, state, outcome, reason },
+  });
+}
+
+/** Says that an order is not sent any more, and how to go on. */
+function ended(entry: Entry, name: 'stalled' | 'cancelled', location: Header): HttpResponse {
+  const { orderId, state, outcome, reason, body } = entry;
+  const isUnknown = outcome === 'unknown';
+  const known = isUnknown ? 'It may have been created: do not send it with a new Id.' : 'It was not created.';
+  const next =
+    state === 'cancelled'
+      ? 'If it is wanted nevertheless, send it with a new Id.'
+      : body === null
+        ? 'Its content has been deleted, so it cannot be sent again.'
+        : `POST /orders/${orderId}/retry sends it once more, with the same Id.`;
+  const detail = `The relay does not send this order any more. ${known} ${next}`;
+  return problemDetails(name, detail, [location, NO_STORE], { orderId, state, outcome, reason });
+}
+
+/** Returns the state of an order. Not the body: the sender has it. */
+const stateOf = ({ body: _, ...state }: Entry): object => state;
+
+/** A list is for people who look for an order, so it has no personal data. */
+async function* listed(
+  first: IteratorResult<Entry, void>,
+  others: AsyncGenerator<Entry, void, void>,
+): AsyncGenerator<string, void, void> {
+  let separator = '{"orders":[\n';
+  for (let next = first; !next.done; next = await others.next()) {
+    const { body: _1, order: _2, detail: _3, issues: _4, ...state } = next.value;
+    yield separator + JSON.stringify(state);
+    separator = ',\n';
+  }
+  yield first.done ? '{"orders":[]}\n' : '\n]}\n';
+}
+
+/** Reads the parameters of the OpenAPI document; the outbox checks the values. */
+function filterOf(query: URLSearchParams): ListFilter {
+  const known = openapi.paths['/orders'].get.parameters.map(({ name }) => name);
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new OptionError(`The parameters are ${known.join(', ')}`, `/${unknown}`);
+  const states = query.getAll('state').flatMap((value) => value.split(',')) as EntryState[];
+  const [reason, another] = query.getAll('reason') as EntryReason[];
+  if (another !== undefined) throw new OptionError('reason can be given once', '/reason');
+  return { reason, states: states.length > 0 ? states : undefined };
+}

@@ -1,0 +1,93 @@
+import { newOrderId } from 'sales-order-intake';
+import { createOutbox, OutboxError, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
+import { type PostgresPool, type PostgresTransaction, postgresStore } from 'sales-order-intake/outbox/postgres';
+import { openJournal, writeProblem } from '../sending/journal.js';
+import { usageProblem } from '../problem.js';
+import { assertSqlite } from '../sqlite-module.js';
+
+const MONTH_MS = 30 * 86_400_000;
+const POOL = { connectionTimeoutMillis: 5000 };
+
+/** The outbox of a relay, in SQLite or PostgreSQL. */
+export interface RelayStore {
+  outbox: Outbox;
+  /** Writes as an order would. Rejects if that fails. */
+  probe(): Promise<unknown>;
+  /** Waits for the orders in flight. */
+  close(): Promise<void>;
+}
+
+/** Opens a file, or a PostgreSQL database by its URL. @throws Problem if it can't be used. */
+export async function openStore(
+  fileOrUrl: string,
+  baseUrl: string,
+  options: Omit<OutboxOptions, 'store'>,
+): Promise<RelayStore> {
+  if (/^postgres(ql)?:\/\//.test(fileOrUrl)) return openPostgres(fileOrUrl, options);
+  assertSqlite('relay with a file');
+  const journal = await openJournal(fileOrUrl, { ...options, keepCreatedMs: MONTH_MS });
+  const close = () => journal.close();
+  try {
+    await journal.use(baseUrl, null);
+  } catch (error) {
+    await close();
+    throw writeProblem(fileOrUrl, error);
+  }
+  const { outbox, tables } = journal;
+  // A commit that reaches the disk, and one of the outbox, which looks whether the file is still in its place.
+  const probe = () => tables.setBaseUrl(baseUrl).then(() => outbox.cancel(newOrderId()).catch(expectNotFound));
+  return { outbox, probe, close };
+}
+
+function expectNotFound(error: unknown): void {
+  if (!(error instanceof OutboxError && error.reason === 'not-found')) throw error;
+}
+
+/** What is used of node-postgres. */
+type Pool = PostgresPool & { on(event: 'error', listener: () => void): unknown; end(): Promise<void> };
+
+async function openPostgres(connectionString: string, options: Omit<OutboxOptions, 'store'>): Promise<RelayStore> {
+  const pool = new (await poolClass())({ connectionString, ...POOL });
+  // Without a listener, an idle connection that breaks would end the process; the next statement reports it.
+  pool.on('error', () => {});
+  const outbox = createOutbox({ ...options, store: postgresStore({ pool }) });
+  const probe = () => inVain(pool, (transaction) => outbox.add(probeOrder(), { transaction }));
+  const close = () => outbox.stop().then(() => pool.end());
+  // A database that is down may come up: until then the relay is not ready.
+  const problem = await probe().catch((error: unknown) => error);
+  if (problem instanceof OutboxError && problem.reason === 'unsupported') {
+    await close();
+    throw usageProblem(`the outbox can't be used: ${problem.message}`);
+  }
+  return { outbox, probe, close };
+}
+
+function probeOrder() {
+  const item = { Name: 'Probe', CatalogItemId: newOrderId(), Quantity: 1, SellAtPricePerUnit: '1.00' };
+  return { Id: newOrderId(), CompanyId: 1, EntityId: 1, IntegratorId: newOrderId(), Items: [item] };
+}
+
+/** Runs work in a transaction that is rolled back. */
+async function inVain(pool: PostgresPool, work: (transaction: PostgresTransaction) => Promise<unknown>): Promise<void> {
+  const client = await pool.connect();
+  client.on('error', () => {});
+  try {
+    await client.query('BEGIN');
+    await work({ executeSql: (text, values) => client.query(text, values) });
+  } finally {
+    // Closes the connection, which rolls the transaction back.
+    client.release(true);
+  }
+}
+
+async function poolClass(): Promise<new (options: object) => Pool> {
+  // Not a literal: the package is optional.
+  const name = 'pg';
+  const module = await import(name).catch(() => {
+    throw usageProblem(
+      'an outbox in PostgreSQL needs pg and pg-boss',
+      'Install them with: npm install pg@8 pg-boss@12',
+    );
+  });
+  return (module.default ?? module).Pool;
+}

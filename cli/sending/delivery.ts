@@ -1,0 +1,314 @@
+import type { Guid, PreparedRequest, PreviewOptions } from 'sales-order-intake';
+import { AuthenticationError } from 'sales-order-intake/client';
+import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
+import { platform, type Platform } from '../../www/platform/platform.js';
+import { addOrReplace, withdraw } from './correction.js';
+import type { Journal } from './journal.js';
+import { OtherOrders } from './other-orders.js';
+import { preparedOrder, type PreparedOrder } from './prepared-order.js';
+import { Problem } from '../problem.js';
+import type { ProgressState } from './progress.js';
+import type { ReportFile, SettledOrder } from './report-file.js';
+import { placedAt, repeatOf, rowOf, withChange, type Row } from '../files/row.js';
+import type { SourceOrder } from '../files/source-order.js';
+import { Suspicion } from './suspicion.js';
+
+/** Why a delivery ended: all is settled; Ctrl-C; the token was refused; time is up; what came is not from the service. */
+export type Ending = 'settled' | 'interrupted' | 'token' | 'time' | 'suspect' | 'failed';
+
+/** The number of orders that are written to the journal in one commit. */
+const ADDING = 64;
+const LOOK_MS = 200;
+/** How many orders are named in a sentence. */
+const NAMED = 5;
+/** Shared by all open orders: there may be millions. */
+const NO_ISSUES: readonly object[] = [];
+/** Of an order without a response. */
+const NOTHING = { reason: null, status: null, url: null, requestId: null };
+
+/** An order of the file that is not settled. */
+interface OpenOrder extends Row {
+  /** The entry has other contents, and can't be replaced. */
+  isChanged: boolean;
+  /** Later orders of the file with the same Id. */
+  repeats?: Row[];
+}
+
+/** What is called with each order, for the user. */
+export interface DeliveryOutputs {
+  report: ReportFile;
+  onSettled(order: SettledOrder): void;
+  /** Returns the URL that an order is sent to. */
+  urlOf(order: Pick<PreparedRequest, 'orderId' | 'version'>): string;
+}
+
+/** The simulation of the tests has a clock of its own. */
+type Clock = Pick<Platform, 'now' | 'after'>;
+
+/** Puts the orders of a file into the outbox, and follows them until they are settled. */
+export class Delivery {
+  readonly counts: ProgressState = {
+    read: 0,
+    isRead: false,
+    created: 0,
+    alreadyThere: 0,
+    changed: 0,
+    settledBefore: 0,
+    refused: 0,
+    stalled: 0,
+    invalid: 0,
+    trouble: '',
+    isStopping: false,
+  };
+  /** Created in earlier runs. */
+  createdBefore = 0;
+  /** Withdrawn by the user. */
+  cancelled = 0;
+  /** Stalled, and then forgotten by the user. */
+  givenUp = 0;
+  /** Orders that replaced earlier ones. */
+  corrected = 0;
+  /** The first few that were already at the service: their keys, or their Ids. */
+  readonly alreadyThere: string[] = [];
+  /** The first few that are at the point of sale with earlier contents. */
+  readonly changed: string[] = [];
+  /** The URL of the first order that was refused with 404. */
+  notFoundUrl: string | undefined;
+  readonly suspicion: Suspicion;
+  readonly others: OtherOrders;
+  /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
+  failure: unknown;
+  readonly #outputs: DeliveryOutputs;
+  readonly #clock: Clock;
+  readonly #unsettled = new Map<string, OpenOrder>();
+  readonly #seen = new Set<string>();
+  #ending: Ending | undefined;
+  #wake: () => void = () => {};
+
+  /** @param isOwnJournal No other file shares the journal. */
+  constructor(outputs: DeliveryOutputs, isOwnJournal: boolean, clock: Clock = platform) {
+    this.#outputs = outputs;
+    this.#clock = clock;
+    this.suspicion = new Suspicion(clock.now);
+    this.others = new OtherOrders(isOwnJournal);
+  }
+
+  get unsettled(): number {
+    return this.#unsettled.size;
+  }
+
+  /** Reads no further order, and starts no further attempt. */
+  end(ending: Ending): void {
+    this.#ending ??= ending;
+    this.counts.isStopping = true;
+    this.#wake();
+  }
+
+  /** Ends because of an error. The first one is shown. */
+  fail(error: unknown): void {
+    this.failure ??= error;
+    this.end('failed');
+  }
+
+  /** For the outbox: called for each order that is settled, those of other files included. */
+  readonly settled = (entry: Entry): void => {
+    try {
+      this.others.settle(entry);
+      this.#settle(entry, false);
+    } catch (error) {
+      // Of the report. The outbox would only try again.
+      this.fail(error);
+    }
+  };
+
+  /** Keeps why there is no other token: `--token-command` may have failed. The order itself stays in the journal. */
+  attemptFailed(error: unknown): void {
+    if (!this.#ending && error instanceof AuthenticationError && error.cause instanceof Problem)
+      this.failure ??= error.cause;
+  }
+
+  /** For the outbox: called after each attempt. */
+  readonly attempted = (event: ResultEvent): void => {
+    if (event.state === 'waiting' && event.reason === 'AuthenticationError') this.end('token');
+    this.suspicion.add(event);
+    if (this.suspicion.isCertain()) this.end('suspect');
+  };
+
+  /** Why it has ended, or would end now. */
+  get ending(): Ending {
+    return this.#ending ?? 'settled';
+  }
+
+  /** Starts the outbox. Resolves when all orders are settled, or the delivery has to end. */
+  async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
+    const { outbox } = journal;
+    try {
+      const { waiting, sending, created, refused, stalled, cancelled } = await outbox.counts();
+      // What an earlier run has left may be corrected in the file or deleted from it, so the file is read first.
+      const isResumed = waiting + sending > 0;
+      const isNew = !isResumed && created + refused + stalled + cancelled === 0;
+      if (!isResumed) outbox.start();
+      await this.#addAll(orders, journal, options);
+      const isOther = ({ orderId }: Entry) => !this.#ending && !this.#seen.has(orderId);
+      if (!isNew && !this.#ending) await this.others.find(journal, isOther);
+      if (isResumed && !this.#ending) outbox.start();
+      while (!this.#ending) {
+        if (this.#unsettled.size === 0 && (await isIdle(journal))) return;
+        if (this.suspicion.isCertain(this.#unsettled)) this.end('suspect');
+        else await this.#sleep();
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Sleeps until it is time to look again, or the delivery has to end: the outbox would go on sending meanwhile. */
+  #sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(LOOK_MS, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** Called when nothing is sent any more. Reports orders that are not sent because another one has their Id, and waits. */
+  reportOpen(): void {
+    for (const [orderId, { isChanged, repeats = [], ...row }] of this.#unsettled) {
+      this.counts.invalid += repeats.length;
+      for (const { issues, ...each } of [...(isChanged ? [withChange(row, 'unknown')] : []), ...repeats]) {
+        const state = { state: 'waiting', outcome: 'unknown' } as const;
+        this.#outputs.report.add({ ...each, orderId, ...state, ...NOTHING, detail: null, issues });
+      }
+    }
+  }
+
+  async #addAll(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
+    const adding = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    try {
+      for await (const order of orders) {
+        if (this.#ending || failures.length > 0) break;
+        this.counts.read++;
+        const prepared = preparedOrder(order, options);
+        const one = this.#add(order, prepared, journal)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => adding.delete(one));
+        adding.add(one);
+        // What the journal has of an invalid order decides what a later one with its Id is.
+        if (!prepared.request) await one;
+        else if (adding.size >= ADDING) await Promise.race(adding);
+      }
+    } finally {
+      await Promise.all(adding);
+    }
+    if (failures.length > 0) throw failures[0];
+    if (!this.#ending) this.counts.isRead = true;
+  }
+
+  async #add(order: SourceOrder, prepared: PreparedOrder, journal: Journal): Promise<void> {
+    const { orderId, request } = prepared;
+    if (orderId === null) return this.#invalid(rowOf(order, prepared), null);
+    if (this.#seen.has(orderId)) return this.#repeat(orderId, repeatOf(order, prepared), journal);
+    this.#seen.add(orderId);
+    if (request) return this.#send(order, request, journal);
+    return this.#follow(orderId, order, rowOf(order, prepared), journal);
+  }
+
+  async #send({ file, key, start }: SourceOrder, request: PreparedRequest, journal: Journal): Promise<void> {
+    const { orderId } = request;
+    const open: OpenOrder = { file, ...start, key, issues: NO_ISSUES, isChanged: false };
+    this.#unsettled.set(orderId, open);
+    await journal.tables.setKey(orderId, key);
+    const { entry, isCorrected, isChanged = false } = await addOrReplace(request, journal);
+    if (isCorrected) this.corrected++;
+    open.isChanged = isChanged;
+    if (entry) this.#settle(entry, true);
+  }
+
+  /** An order that is invalid: it is withdrawn, or followed if it was or may have been sent before. */
+  async #follow(orderId: Guid, { json }: SourceOrder, row: Row, journal: Journal): Promise<void> {
+    this.#unsettled.set(orderId, { ...row, isChanged: true });
+    if (await withdraw(orderId, json, journal)) {
+      this.#unsettled.delete(orderId);
+      return this.#invalid(row, orderId);
+    }
+    const entry = await journal.outbox.get(orderId);
+    if (entry) this.#settle(entry, true);
+  }
+
+  /** An order whose Id an earlier one has: it is not sent, and what that one has become decides. */
+  async #repeat(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
+    const open = this.#unsettled.get(orderId);
+    if (!open) return this.#finishRepeat(row, orderId, await outbox.get(orderId));
+    open.repeats ??= [];
+    open.repeats.push(row);
+  }
+
+  #finishRepeat(row: Row, orderId: Guid, entry: Entry | null): void {
+    if (!entry || entry.outcome === 'not-created') this.#invalid(row, orderId);
+    else {
+      this.counts.invalid++;
+      this.#finish(row, entry, true);
+    }
+  }
+
+  #invalid({ issues, ...row }: Row, orderId: Guid | null): void {
+    this.counts.invalid++;
+    const order = { ...row, orderId, state: 'invalid', outcome: 'not-created', ...NOTHING } as const;
+    this.#outputs.report.add({ ...order, detail: null, issues });
+    this.#outputs.onSettled({ ...order, attempts: 0, alreadyThere: false, isChanged: false });
+  }
+
+  #settle(entry: Entry, isOfEarlierRun: boolean): void {
+    const { orderId, state, outcome, reason } = entry;
+    const open = this.#unsettled.get(orderId);
+    // Of another file, or handed over a second time.
+    if (!open || state === 'waiting' || state === 'sending') return;
+    this.#unsettled.delete(orderId);
+    const { isChanged, repeats = [], ...row } = open;
+    // A relay that has cancelled it refuses it.
+    if (state === 'cancelled' && reason !== 'RejectedError') this.cancelled++;
+    else if (state === 'stalled' && entry.body === null) this.givenUp++;
+    else {
+      this.#count(entry, open, isOfEarlierRun);
+      const { issues, ...placed } = isChanged ? withChange(row, outcome) : row;
+      this.#finish({ ...placed, issues: [...issues, ...placedAt(row, entry.issues)] }, entry, isChanged);
+    }
+    for (const repeat of repeats) this.#finishRepeat(repeat, orderId, entry);
+  }
+
+  #finish({ issues, ...row }: Row, entry: Entry, isChanged: boolean): void {
+    const { orderId, state, outcome, attempts, reason, status, requestId, detail, alreadyThere } = entry;
+    const url = status === null ? null : this.#outputs.urlOf(entry);
+    const order = { ...row, orderId, state, outcome, reason, status, url, requestId };
+    if (state !== 'created' || isChanged) this.#outputs.report.add({ ...order, detail, issues });
+    if (state === 'refused' && status === 404 && url !== null) this.notFoundUrl ??= url;
+    this.#outputs.onSettled({ ...order, attempts, alreadyThere, isChanged });
+  }
+
+  #count({ orderId, state, alreadyThere }: Entry, { key, isChanged }: OpenOrder, isOfEarlierRun: boolean): void {
+    const name = key ?? orderId;
+    if (isOfEarlierRun) this.counts.settledBefore++;
+    if (state === 'stalled') this.counts.stalled++;
+    else if (state === 'refused' || state === 'cancelled') this.counts.refused++;
+    else if (isChanged) this.#name(this.changed, 'changed', name);
+    else if (alreadyThere) this.#name(this.alreadyThere, 'alreadyThere', name);
+    else {
+      this.counts.created++;
+      if (isOfEarlierRun) this.createdBefore++;
+    }
+  }
+
+  #name(names: string[], count: 'changed' | 'alreadyThere', name: string): void {
+    this.counts[count]++;
+    if (names.length < NAMED) names.push(name);
+  }
+}
+
+/** Other files may share the journal. */
+async function isIdle({ outbox }: Journal): Promise<boolean> {
+  const { waiting, sending } = await outbox.counts();
+  return waiting + sending === 0;
+}

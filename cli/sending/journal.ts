@@ -1,0 +1,215 @@
+import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
+import { OutboxError, type Entry, type ErrorEvent, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
+import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
+import { counted } from '../output/counted.js';
+import { PRIVATE } from '../files/private-mode.js';
+import { EXIT } from '../exit-code.js';
+import { Problem, usageProblem } from '../problem.js';
+import { SendTables } from './send-tables.js';
+import { isSameSource, sourceText, type IdSource } from '../files/id-source.js';
+import { openDatabase } from '../sqlite-module.js';
+
+const MAGIC = 'SQLite format 3\0';
+const BUSY = 5;
+/** Codes of a disk that fails or is full. */
+const DISK_ERRORS = new Map([
+  [10, 'disk I/O error'],
+  [13, 'the disk is full'],
+]);
+const CENTURY_MS = 36_525 * 86_400_000;
+const LOCK = '.outbox-lock';
+
+export function journalOf(file: string): string {
+  return `${file}.outbox.sqlite`;
+}
+
+/** The journal, and what SQLite and the outbox keep beside it. */
+export function filesOfJournal(journal: string): string[] {
+  return ['', '-wal', '-shm', '-journal', LOCK].map((end) => journal + end);
+}
+
+/** The journal of a file: its outbox, and what else is remembered of its orders. */
+export interface Journal {
+  outbox: Outbox;
+  tables: SendTables;
+  /**
+   * Notes where the orders are sent, and where their Ids come from (null if the orders have them). An order that is created
+   * at one service is not sent to another, and the orders of a journal keep their Ids.
+   *
+   * @throws Problem if orders would be sent a second time, or not at all, because one of them has changed.
+   */
+  use(baseUrl: string, idSource: IdSource | null): Promise<void>;
+  /** Finishes what is in flight. */
+  close(): Promise<void>;
+}
+
+/** What is deleted is overwritten: it is personal data. */
+const SET_UP = `
+PRAGMA busy_timeout = 500;
+PRAGMA page_size = 8192;
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA secure_delete = ON;
+`;
+
+/** Opens a journal. @throws Problem if another process has the file, or it can't be used. */
+export async function openJournal(file: string, options: Omit<OutboxOptions, 'store'>): Promise<Journal> {
+  const [{ createOutbox }, { sqliteStore }] = await Promise.all([
+    import('sales-order-intake/outbox'),
+    import('sales-order-intake/outbox/sqlite'),
+  ]);
+  let database: SqliteDatabase | undefined;
+  try {
+    createPrivately(file);
+    database = openDatabase(file);
+    database.exec(SET_UP);
+    const store = sqliteStore(database);
+    // Never deleted by default: an order that is created is not to be sent again however late the file is.
+    const outbox = createOutbox({ keepCreatedMs: CENTURY_MS, ...options, store });
+    return new OpenJournal(file, database, outbox);
+  } catch (error) {
+    database?.close();
+    throw openProblem(file, error);
+  }
+}
+
+class OpenJournal implements Journal {
+  readonly outbox: Outbox;
+  readonly tables: SendTables;
+  readonly #file: string;
+  readonly #database: SqliteDatabase;
+
+  constructor(file: string, database: SqliteDatabase, outbox: Outbox) {
+    this.outbox = outbox;
+    this.tables = new SendTables(database);
+    this.#file = file;
+    this.#database = database;
+  }
+
+  async use(baseUrl: string, idSource: IdSource | null): Promise<void> {
+    await this.#useService(baseUrl);
+    if (idSource) await this.#useIds(idSource);
+  }
+
+  async #useService(baseUrl: string): Promise<void> {
+    const known = this.tables.baseUrl;
+    if (known === baseUrl) return;
+    const sent = known === undefined ? 0 : await this.#count(({ outcome }) => outcome !== 'not-created');
+    if (sent > 0) {
+      const problem = `${this.#file} has orders that were sent to ${known}, not to ${baseUrl}`;
+      const effect = `${counted(sent, 'order')} that may be at the first one would not be sent, or be sent a second time`;
+      throw usageProblem(`${problem}: ${effect}`, 'For another service use another journal: --outbox FILE.');
+    }
+    await this.tables.setBaseUrl(baseUrl);
+  }
+
+  async #useIds(idSource: IdSource): Promise<void> {
+    const known = this.tables.idSource;
+    if (known && isSameSource(known, idSource)) return;
+    // What waits is sent by this run, with the Ids of before.
+    const doubled = known
+      ? await this.#count(
+          ({ orderId, state, outcome }) =>
+            this.tables.keyOf(orderId) !== null && (state === 'waiting' || outcome !== 'not-created'),
+        )
+      : 0;
+    if (known && doubled > 0) {
+      const problem = `${this.#file} has orders whose Ids come from ${sourceText(known)}, not from ${sourceText(idSource)}`;
+      const effect = `${counted(doubled, 'order')} would be sent a second time under new Ids`;
+      throw usageProblem(
+        `${problem}: ${effect}`,
+        'Restore the mapping. If these are other orders, use another journal: --outbox FILE.',
+      );
+    }
+    await this.tables.setIdSource(idSource);
+  }
+
+  async #count(isCounted: (entry: Entry) => boolean): Promise<number> {
+    let count = 0;
+    for await (const entry of this.outbox.list()) if (isCounted(entry)) count++;
+    return count;
+  }
+
+  async close(): Promise<void> {
+    await this.outbox.stop();
+    this.#database.close();
+  }
+}
+
+/**
+ * Creates the files that do not exist yet, and takes those of earlier versions from the eyes of others. SQLite gives those
+ * that it makes later the mode of the database.
+ */
+function createPrivately(file: string): void {
+  try {
+    createOne(file);
+    const real = realpathSync(file);
+    createOne(`${real}${LOCK}`);
+    for (const each of filesOfJournal(real)) if (existsSync(each)) chmodSync(each, PRIVATE);
+  } catch {
+    // SQLite says what is wrong with the file.
+  }
+}
+
+function createOne(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', PRIVATE));
+}
+
+function openProblem(file: string, error: unknown): unknown {
+  const { errcode, errstr } = sqliteError(error);
+  const isLocked = error instanceof OutboxError ? error.reason === 'locked' : primary(errcode) === BUSY;
+  if (isLocked) return usageProblem(`${file} is in use by another process`, 'Wait until that has ended.');
+  if (DISK_ERRORS.has(primary(errcode))) return unwritable(file, errcode, errstr);
+  if (error instanceof OutboxError) return usageProblem(`${file} can't be used: ${error.message}`);
+  return errcode === undefined ? error : usageProblem(`${file} can't be used as a journal: ${errstr}`);
+}
+
+/** Returns a Problem with exit code 5 if an open journal can't be written, on a full disk for example; else the error (D62). */
+export function writeProblem(file: string, error: unknown): unknown {
+  const { errcode, errstr } = sqliteError(error);
+  const isOfStore = error instanceof OutboxError ? error.reason === 'store' : errcode !== undefined;
+  return isOfStore ? unwritable(file, errcode, errstr) : error;
+}
+
+/** As {@link writeProblem}, for what the outbox tries again for ever. Returns null if another process has locked the file. */
+export function retriedProblem(file: string, { operation, code }: ErrorEvent): Problem | null {
+  const [, digits] = /^SQLITE_(\d+)$/.exec(code ?? '') ?? [];
+  const errcode = digits === undefined ? undefined : Number(digits);
+  const isOfStore = operation !== 'handler' && operation !== 'send' && primary(errcode) !== BUSY;
+  return isOfStore ? unwritable(file, errcode) : null;
+}
+
+/** A failure of the disk or of the file, not of the command: the next run may find space. */
+function unwritable(file: string, errcode: number | undefined, text?: string): Problem {
+  const other = errcode === undefined ? 'it may have been deleted or replaced' : `SQLite ${errcode}`;
+  return new Problem(`${file} can't be written: ${DISK_ERRORS.get(primary(errcode)) ?? text ?? other}`, EXIT.unknown);
+}
+
+/** The error of SQLite, which may be the cause of one of the outbox. */
+function sqliteError(error: unknown): { errcode?: number; errstr?: string } {
+  return ((error instanceof OutboxError ? error.cause : error) ?? {}) as ReturnType<typeof sqliteError>;
+}
+
+/** Without what an extended code adds. */
+function primary(errcode = 0): number {
+  return errcode & 0xff;
+}
+
+/** Returns the journal that is meant by its own name, or by that of the file that was sent. */
+export function existingJournal(file: string): string {
+  if (existsSync(file) && isDatabase(file)) return file;
+  if (existsSync(journalOf(file))) return journalOf(file);
+  if (!existsSync(file)) throw usageProblem(`there is no file ${file}`, 'send makes the journal: FILE.outbox.sqlite.');
+  throw usageProblem(`${file} is not a journal of send, and there is no ${journalOf(file)}`);
+}
+
+/** Read before the database is opened: reading it afterwards would break its lock. */
+function isDatabase(file: string): boolean {
+  const bytes = Buffer.alloc(MAGIC.length);
+  const descriptor = openSync(file, 'r');
+  try {
+    return readSync(descriptor, bytes, 0, bytes.length, 0) === bytes.length && bytes.toString('latin1') === MAGIC;
+  } finally {
+    closeSync(descriptor);
+  }
+}

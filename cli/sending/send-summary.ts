@@ -1,0 +1,166 @@
+import { counted, number } from '../output/counted.js';
+import type { Delivery, Ending } from './delivery.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { FORGET_AFTER_DAYS } from './forgetting.js';
+import type { Invocation } from '../arguments/invocation.js';
+import type { OtherOrders } from './other-orders.js';
+import { printable, printableName } from '../output/printable-text.js';
+import { Problem } from '../problem.js';
+import { CALLED, shellWord } from '../arguments/program-name.js';
+import type { ReportFile } from './report-file.js';
+import { STDIN } from '../files/text-chunks.js';
+import { responseText } from './suspicion.js';
+
+/** A run that has ended. */
+export interface EndedRun {
+  delivery: Delivery;
+  report: ReportFile;
+  ending: Ending;
+  /** The file. */
+  journal: string;
+  /** Where the last suspect response came from. */
+  suspectUrl: string | undefined;
+}
+
+/** Prints the numbers, and what to do next. */
+export function summarize(invocation: Invocation, run: EndedRun): void {
+  const { out, err } = invocation.terminal;
+  const { delivery, report } = run;
+  const line = `${counted(delivery.counts.read, 'order')}: ${numbers(delivery).join(', ')}.`;
+  const output = invocation.has('json') ? err : out;
+  for (const text of [line, ...othersLine(delivery.others)]) output.line(text);
+  if (report.count > 0) err.line(`What failed, and why: ${printableName(report.path)}`);
+  for (const text of [...observations(delivery), ...advice(invocation, run)]) err.line(text);
+}
+
+function numbers({ counts, createdBefore, cancelled, givenUp, unsettled }: Delivery): string[] {
+  const { created, alreadyThere, changed, refused, stalled, invalid } = counts;
+  const parts: [number, string][] = [
+    [alreadyThere, 'already there'],
+    [changed, 'created with earlier contents'],
+    [refused, 'refused'],
+    [stalled, 'stalled'],
+    [invalid, 'invalid'],
+    [cancelled, 'cancelled'],
+    [givenUp, 'given up'],
+    [unsettled, 'not settled yet'],
+  ];
+  const earlier = createdBefore > 0 ? ` (${number(createdBefore)} settled in earlier runs)` : '';
+  return [`${number(created)} created${earlier}`, ...nonZero(parts)];
+}
+
+/** A line about the orders of the journal that are not in the file, if there are any (D61). */
+function othersLine({ isOwn, withdrawn, counts, givenUp, unsettled }: OtherOrders): string[] {
+  const { created, refused, stalled, cancelled } = counts;
+  const sum = withdrawn + created + refused + stalled + cancelled + givenUp + unsettled;
+  if (sum === 0) return [];
+  const parts = nonZero([
+    [withdrawn, 'withdrawn'],
+    [created, 'created'],
+    [refused, 'refused'],
+    [stalled, 'stalled'],
+    [cancelled, 'cancelled'],
+    [givenUp, 'given up'],
+    [unsettled, 'not settled yet'],
+  ]).join(', ');
+  const orders = counted(sum, 'order');
+  return [
+    isOwn
+      ? `${orders} of the journal ${sum === 1 ? 'is' : 'are'} no longer in the file: ${parts}.`
+      : `The journal has ${orders} of other files: ${parts}.`,
+  ];
+}
+
+function nonZero(parts: readonly [number, string][]): string[] {
+  return parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`);
+}
+
+/** What a person should know of single orders. */
+function observations({ counts, corrected, alreadyThere, changed, notFoundUrl, others }: Delivery): string[] {
+  const texts: string[] = [];
+  if (corrected > 0) texts.push(`${counted(corrected, 'changed order')} replaced what was not created before.`);
+  if (others.withdrawn > 0) {
+    texts.push(
+      `Withdrawn, never sent: ${named(others.names, others.withdrawn)}. What is in the file again is sent by the next run.`,
+    );
+  }
+  if (counts.alreadyThere > 0) {
+    const what = counts.alreadyThere === 1 ? 'an equal order with its Id' : 'equal orders with their Ids';
+    texts.push(
+      `Already there: ${named(alreadyThere, counts.alreadyThere)}. The service had ${what} before: two sales may share a key.`,
+    );
+  }
+  if (counts.changed > 0) {
+    texts.push(
+      `Changed after they were sent: ${named(changed, counts.changed)}. The point of sale has the earlier contents: correct them there.`,
+    );
+  }
+  if (notFoundUrl !== undefined) {
+    texts.push(`HTTP 404 from ${notFoundUrl}: check --base-url, CompanyId and EntityId.`);
+  }
+  return texts;
+}
+
+function named(names: readonly string[], count: number): string {
+  const more = count - names.length;
+  return `${names.map(printable).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
+}
+
+function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl }: EndedRun): string[] {
+  const { created, alreadyThere, changed, refused, stalled, invalid } = delivery.counts;
+  const outbox = (rest: string) => `${CALLED} outbox ${shellWord(journal)} ${rest}`;
+  const resume = resumeText(invocation);
+  const { isProven, last: suspect } = delivery.suspicion;
+  const none = isProven ? 'No order was created in the last minute' : 'No order was created';
+  const what = isProven ? 'CompanyId and EntityId of the orders that are left' : '--base-url';
+  const texts: Record<Ending, string[]> = {
+    settled: [],
+    failed: [resume],
+    interrupted: [resume],
+    time: [`The time of --stop-after is over. ${resume}`],
+    token: [`The service refused the token. Get a new one. ${resume}`],
+    suspect: [
+      `${none}, and what came may not be from the service: ${suspect ? responseText(suspect) : ''} from ${suspectUrl}`,
+      `Check ${what} and the token's permissions. The orders wait in the journal. ${resume}`,
+    ],
+  };
+  const isAllCreated = created + alreadyThere > 0 && changed + refused + stalled + invalid === 0;
+  return [
+    ...texts[ending],
+    ...(ending === 'settled' && refused > 0
+      ? [`To send refused orders once more, unchanged: ${outbox('retry --state refused')}`]
+      : []),
+    ...(stalled + stalledOthers(delivery) > 0
+      ? [`Stalled orders may be at the service. Look for them there first: ${outbox('list --state stalled')}`]
+      : []),
+    ...(ending === 'settled' && isAllCreated
+      ? [
+          `The journal has personal data; send deletes it after ${FORGET_AFTER_DAYS} days. To delete it now:`,
+          `  ${outbox('forget --state created')}`,
+        ]
+      : []),
+  ];
+}
+
+/** Those that may be at the service although their file has them no longer. */
+function stalledOthers({ others }: Delivery): number {
+  return others.isOwn ? others.counts.stalled : 0;
+}
+
+export function exitCode(delivery: Delivery, ending: Ending): ExitCode {
+  const { counts, others, failure } = delivery;
+  const unsettled = delivery.unsettled + (others.isOwn ? others.unsettled : 0);
+  const stalled = counts.stalled + stalledOthers(delivery);
+
+  if (ending === 'token') return EXIT.authentication;
+  if (failure instanceof Problem) return failure.exitCode;
+  if (ending === 'suspect' || unsettled > 0 || !counts.isRead || stalled > 0) return EXIT.unknown;
+  return counts.refused + counts.invalid + counts.changed > 0 ? EXIT.invalid : EXIT.done;
+}
+
+/** Returns the same command, which continues. */
+export function resumeText(invocation: Invocation): string {
+  const words = process.argv.slice(2).map(shellWord).join(' ');
+  const again = `${CALLED} ${words}`;
+  return invocation.operand === STDIN ? `To resume, give the same orders to: ${again}` : `To resume: ${again}`;
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
+import type { IdSource } from '../files/id-source.js';
+
+/** The tables of the command line in a journal, beside that of the outbox. */
+const TABLES = `
+CREATE TABLE IF NOT EXISTS send_target (base_url TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS send_id_source (namespace TEXT, columns TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS send_order (order_id TEXT PRIMARY KEY, key TEXT, digest TEXT) WITHOUT ROWID;
+`;
+
+/** The contents of an order, as the outbox compares them. */
+export interface Contents {
+  version: string;
+  body: string;
+}
+
+interface Write {
+  run(): void;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * What a journal remembers besides the orders: the service, where Ids come from, the key of each order, and a digest of
+ * what the file has of an order whose entry has it no more.
+ */
+export class SendTables {
+  readonly #database: SqliteDatabase;
+  readonly #soon: (callback: () => void) => void;
+  readonly #statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  #queue: Write[] = [];
+
+  /**
+   * Creates the tables that a journal of an earlier version lacks.
+   *
+   * @param soon Calls back in the next turn of the event loop. The simulation of the tests has its own.
+   */
+  constructor(database: SqliteDatabase, soon: (callback: () => void) => void = setImmediate) {
+    this.#database = database;
+    this.#soon = soon;
+    database.exec(TABLES);
+  }
+
+  /** The base URL that the orders are sent to; undefined if the journal is new. */
+  get baseUrl(): string | undefined {
+    return (this.#statement('SELECT base_url AS "baseUrl" FROM send_target').get() as { baseUrl: string } | undefined)
+      ?.baseUrl;
+  }
+
+  /** Undefined before the first order that a mapping made. */
+  get idSource(): IdSource | undefined {
+    const row = this.#statement('SELECT namespace, columns FROM send_id_source').get() as
+      | { namespace: string | null; columns: string }
+      | undefined;
+    return row && { namespace: row.namespace, columns: JSON.parse(row.columns) as string[] };
+  }
+
+  setBaseUrl(baseUrl: string): Promise<void> {
+    return this.#write(() => {
+      this.#statement('DELETE FROM send_target').run();
+      this.#statement('INSERT INTO send_target (base_url) VALUES (?)').run(baseUrl);
+    });
+  }
+
+  setIdSource({ namespace, columns }: IdSource): Promise<void> {
+    return this.#write(() => {
+      this.#statement('DELETE FROM send_id_source').run();
+      this.#statement('INSERT INTO send_id_source (namespace, columns) VALUES (?, ?)').run(
+        namespace,
+        JSON.stringify(columns),
+      );
+    });
+  }
+
+  /** Returns null if the order has no key. */
+  keyOf(orderId: string): string | null {
+    return this.#row(orderId)?.key ?? null;
+  }
+
+  /** Resolves once the key of an order is durable. */
+  async setKey(orderId: string, key: string | null): Promise<void> {
+    if (key === null || this.keyOf(orderId) === key) return;
+    await this.#write(() =>
+      this.#statement(
+        `INSERT INTO send_order (order_id, key) VALUES (?, ?) ON CONFLICT (order_id) DO UPDATE SET key = excluded.key`,
+      ).run(orderId, key),
+    );
+  }
+
+  /**
+   * Notes what the file has of an order, before its entry is forgotten or replaced by hand: the same contents are then not
+   * taken for a correction. A digest that is noted already stays: it is that of the file.
+   */
+  noteContents(orderId: string, contents: Contents): Promise<void> {
+    return this.#write(() =>
+      this.#statement(
+        `INSERT INTO send_order (order_id, digest) VALUES (?, ?)
+         ON CONFLICT (order_id) DO UPDATE SET digest = coalesce(digest, excluded.digest)`,
+      ).run(orderId, digestOf(contents)),
+    );
+  }
+
+  /** The entry has what the file has. */
+  async dropContents(orderId: string): Promise<void> {
+    if ((this.#row(orderId)?.digest ?? null) === null) return;
+    await this.#write(() => this.#statement('UPDATE send_order SET digest = NULL WHERE order_id = ?').run(orderId));
+  }
+
+  /** Returns true if these are the contents that were noted; undefined if none were. */
+  areNoted(orderId: string, contents: Contents): boolean | undefined {
+    const digest = this.#row(orderId)?.digest ?? null;
+    return digest === null ? undefined : digest === digestOf(contents);
+  }
+
+  #row(orderId: string): { key: string | null; digest: string | null } | undefined {
+    return this.#statement('SELECT key, digest FROM send_order WHERE order_id = ?').get(orderId) as
+      | { key: string | null; digest: string | null }
+      | undefined;
+  }
+
+  /** Writes what is requested in one turn of the event loop in one transaction. */
+  #write(run: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ run, resolve, reject });
+      if (this.#queue.length === 1) this.#soon(() => this.#flush());
+    });
+  }
+
+  #flush(): void {
+    const batch = this.#queue;
+    this.#queue = [];
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        for (const { run } of batch) run();
+        this.#database.exec('COMMIT');
+      } catch (error) {
+        this.#rollBack();
+        throw error;
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const { resolve } of batch) resolve();
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // SQLite has done so itself, after a full disk for example.
+    }
+  }
+
+  #statement(sql: string): ReturnType<SqliteDatabase['prepare']> {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function digestOf({ version, body }: Contents): string {
+  return createHash('sha256').update(`${version}\n${body}`).digest('hex');
+}

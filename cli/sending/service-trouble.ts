@@ -1,0 +1,82 @@
+import type { ClientOptions } from 'sales-order-intake/client';
+import type { GateEvent, Pause } from 'sales-order-intake/outbox';
+import { counted } from '../output/counted.js';
+import { responseText } from './suspicion.js';
+
+/** A pause of deliveries, and until when it lasts. */
+interface TimedPause extends Pause {
+  until: number;
+}
+
+/** What holds back deliveries: the token, the service as a whole, or some of its locations. */
+export class ServiceTrouble {
+  /** Called when there is another kind of trouble, or none any more; not with each second. */
+  onChange: () => void = () => {};
+  readonly #pauses = new Map<string, TimedPause>();
+  /** Another token is being asked for. */
+  #isAsking = false;
+
+  /** For the client: a refused token is replaced without the outbox. */
+  readonly clientHooks: NonNullable<ClientOptions['hooks']> = {
+    onRetry: ({ status }) => this.#setAsking(status === 401),
+    onResponse: ({ status }) => {
+      if (status !== 401) this.#setAsking(false);
+    },
+  };
+
+  /** An attempt has failed, so its call asks for no token any more. */
+  failed(): void {
+    this.#isAsking = false;
+  }
+
+  gateChanged({ scope, companyId, entityId, waitMs, pause }: GateEvent): void {
+    const name = scope === 'service' ? '' : `${companyId}/${entityId}`;
+    if (pause) this.#pauses.set(name, { until: Date.now() + waitMs, ...pause });
+    else this.#pauses.delete(name);
+    this.onChange();
+  }
+
+  /** A sentence, or an empty string. */
+  get text(): string {
+    if (this.#isAsking) return 'The service refused the token; asking for another one.';
+    const service = this.#pauses.get('');
+    if (service?.cause === 'token') return 'The service refused the token.';
+    if (service?.cause === 'suspect') return `The way to the service is suspect${nextTry(service)}.`;
+    if (service)
+      return `The service ${service.status === null ? "can't be reached" : 'refuses orders'}${nextTry(service)}.`;
+    const [first] = this.#pauses;
+    if (!first) return '';
+    const [location, pause] = first;
+    const what = this.#pauses.size === 1 ? `Location ${location} is` : `${counted(this.#pauses.size, 'location')} are`;
+    return `${what} held back${nextTry(pause)}.`;
+  }
+
+  /** What holds back every order; empty if nothing does. */
+  get kind(): '' | 'token' | 'suspect' | 'service' {
+    const service = this.#pauses.get('');
+    if (this.#isAsking || service?.cause === 'token') return 'token';
+    if (service?.cause === 'suspect') return 'suspect';
+    return service ? 'service' : '';
+  }
+
+  #setAsking(isAsking: boolean): void {
+    if (isAsking === this.#isAsking) return;
+    this.#isAsking = isAsking;
+    this.onChange();
+  }
+}
+
+function nextTry(pause: TimedPause): string {
+  const seconds = Math.max(1, Math.ceil((pause.until - Date.now()) / 1000));
+  const why = pauseText(pause);
+  // The reason last: on a narrow terminal the end is cut off.
+  return `; next try in ${seconds} s${why && `: ${why}`}`;
+}
+
+/** What the last attempt failed with. Has nothing that the service or the order says, so it can be shown. */
+function pauseText(pause: Pause): string {
+  const { cause, status, reason, failure } = pause;
+  if (cause === 'suspect') return responseText(pause);
+  if (status !== null) return `HTTP ${status}`;
+  return failure ?? (reason === 'TimeoutError' ? 'no response in time' : '');
+}

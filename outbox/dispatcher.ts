@@ -1,0 +1,321 @@
+import { attempt, type AttemptResult } from './attempt.js';
+import { notify } from '../www/platform/notify.js';
+import type { Platform } from '../www/platform/platform.js';
+import { isTraced, traced, tracingChannel, type Trace } from '../www/platform/tracing-channel.js';
+import { locationOf } from './entry.js';
+import { Gates, type Closed } from './gates.js';
+import { HandingOver } from './handing-over.js';
+import type { ErrorEvent, ResultEvent } from './options.js';
+import type { Settlements } from './settlements.js';
+import type { OutboxSettings } from './settings.js';
+import { givenBack, settlementOf, type AttemptSettlement } from './settlement.js';
+import type { Settlement, TakenEntry } from './store/index.js';
+
+/** How often the store is searched for passed deadlines, old entries and missed handlers. */
+const SWEEP_MS = 5000;
+/** Waits while the store fails. */
+const STORE_RETRY_MS = 1000;
+/** The longest wait without asking the store. */
+const LONGEST_WAIT_MS = 5000;
+/** How many entries are taken in advance, and how many results may be unwritten, in multiples of `concurrency`. */
+const AHEAD = 3;
+const MOST_UNSETTLED = 8;
+
+const SERVICE = { scope: 'service', companyId: null, entityId: null } as const;
+
+/** Takes entries that are due, sends them, writes down the results and calls the handler. */
+export class Dispatcher {
+  readonly #settings: OutboxSettings;
+  readonly #platform: Platform;
+  readonly #settlements: Settlements;
+  readonly #gates: Gates;
+  readonly #abort = new AbortController();
+  readonly #handingOver: HandingOver;
+  readonly #channel = tracingChannel('delivery');
+  /** Attempts, and all that follows them. */
+  readonly #deliveries = new Set<Promise<unknown>>();
+  /** Functions that end waits early when the outbox stops. */
+  readonly #pauses = new Set<() => void>();
+  /** Entries that are taken and wait to be sent. */
+  #ready: TakenEntry[] = [];
+  #inFlight = 0;
+  #isStopping = false;
+  #isDirty = false;
+  #isBacklog = false;
+  #wake: () => void = () => {};
+  #loops: Promise<unknown> | undefined;
+
+  constructor(settings: OutboxSettings, platform: Platform, settlements: Settlements) {
+    this.#settings = settings;
+    this.#settlements = settlements;
+    this.#platform = platform;
+    const { retry, concurrency, concurrencyPerLocation, suspectMs, hooks } = settings;
+    this.#gates = new Gates(platform, {
+      ...retry,
+      concurrency,
+      concurrencyPerLocation,
+      suspectMs,
+      onGate: ({ location, ...change }) => {
+        const scope = location === null ? SERVICE : { scope: 'location' as const, ...locationOf(location) };
+        notify(() => hooks.onGate?.({ ...change, ...scope }));
+      },
+    });
+    this.#handingOver = new HandingOver(settings, platform, this.#abort.signal, (...failure) =>
+      this.#report(...failure),
+    );
+  }
+
+  /** What is held back, and why. */
+  get closed(): Closed {
+    return this.#gates.closed;
+  }
+
+  start(): void {
+    this.#loops ??= Promise.all([this.#send(), this.#sweep()]);
+  }
+
+  /** Makes the dispatcher look for entries that are due. */
+  wake(): void {
+    this.#isDirty = true;
+    this.#wake();
+  }
+
+  /** Takes no further entries, and waits for those that were taken. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.wake();
+    for (const end of this.#pauses) end();
+    const cancel =
+      timeoutMs < Number.POSITIVE_INFINITY ? this.#platform.after(timeoutMs, () => this.#abort.abort()) : undefined;
+    await this.#loops;
+    while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
+    cancel?.();
+  }
+
+  // ---------------------------------------------------------------- sending
+
+  async #send(): Promise<void> {
+    const { store } = this.#settings;
+    while (!this.#isStopping) {
+      this.#isDirty = false;
+      this.#deliverReady();
+      const wanted = this.#wanted;
+      let waitMs = LONGEST_WAIT_MS;
+      // A gate may let another attempt pass while the store searches.
+      const { opensInMs } = this.#gates;
+      if (wanted > 0) {
+        try {
+          const room = this.#roomOf(wanted);
+          const { full } = this.#gates;
+          const { entries, againAt } = await store.take({ now: this.#platform.date(), limit: wanted, room, full });
+          this.#ready.push(...entries);
+          // Stopped meanwhile: they are given back.
+          if (this.#isStopping) break;
+          this.#deliverReady();
+          // Only if more is due than there is room for, more is taken than can be sent at once.
+          this.#isBacklog = entries.length === wanted;
+          // More may be due than there was room for.
+          waitMs = entries.length > 0 ? 0 : againAt - this.#platform.date();
+        } catch (error) {
+          this.#report('take', error, null);
+          waitMs = STORE_RETRY_MS;
+          this.#isDirty = false;
+        }
+      }
+      if (!this.#gates.isOpen) this.#giveBackClosed();
+      const isFull = this.#wanted <= 0;
+      if (waitMs > 0 || isFull) await this.#idle(Math.min(opensInMs, isFull ? LONGEST_WAIT_MS : waitMs));
+    }
+    for (const entry of this.#ready.splice(0)) this.#giveBack(entry);
+  }
+
+  /** The number of attempts that may start. A slow store or handler slows down the sending, so memory stays flat. */
+  get #free(): number {
+    const { concurrency } = this.#settings;
+    return Math.min(
+      concurrency - this.#inFlight,
+      MOST_UNSETTLED * concurrency - this.#deliveries.size,
+      this.#gates.room,
+    );
+  }
+
+  /** How many entries are to be taken now. Those that are ready although more may be sent wait for their own location. */
+  get #wanted(): number {
+    const ahead = Math.max(0, this.#ahead - this.#ready.length);
+    return this.#free > 0 || ahead > this.#ahead / 2 ? Math.max(0, this.#free) + ahead : 0;
+  }
+
+  /** How many entries are taken before they can be sent, so that one commit serves many attempts. */
+  get #ahead(): number {
+    return this.#isBacklog && this.#gates.isOpen ? AHEAD * this.#gates.limit : 0;
+  }
+
+  /** Returns how many entries of a location may be taken. */
+  #roomOf(limit: number): (location: string) => number {
+    const held = new Map<string, number>();
+    for (const { location } of this.#ready) held.set(location, (held.get(location) ?? 0) + 1);
+    const share = this.#ahead > 0 ? AHEAD * this.#settings.concurrencyPerLocation : 0;
+    return (location) => Math.min(limit, this.#gates.roomOf(location) + share - (held.get(location) ?? 0));
+  }
+
+  #deliverReady(): void {
+    const waiting: TakenEntry[] = [];
+    for (const entry of this.#ready) {
+      if (this.#free > 0 && this.#gates.roomOf(entry.location) > 0) this.#deliver(entry);
+      else waiting.push(entry);
+    }
+    this.#ready = waiting;
+  }
+
+  /** Returns entries to the store that were taken but cannot be sent now; this does not count as an attempt. */
+  #giveBackClosed(): void {
+    const waiting: TakenEntry[] = [];
+    for (const entry of this.#ready) {
+      if (this.#gates.isClosed(entry.location)) this.#giveBack(entry);
+      else waiting.push(entry);
+    }
+    this.#ready = waiting;
+  }
+
+  #giveBack(entry: TakenEntry): void {
+    const giving = this.#settle(entry, givenBack(entry)).then(() => {
+      this.#deliveries.delete(giving);
+    });
+    this.#deliveries.add(giving);
+  }
+
+  async #idle(waitMs: number): Promise<void> {
+    if (this.#isDirty || this.#isStopping) return;
+    const ms = Math.max(1, Math.min(waitMs, this.#gates.opensInMs, LONGEST_WAIT_MS));
+    await new Promise<void>((resolve) => {
+      const cancel = this.#platform.after(ms, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+    this.#wake = () => {};
+  }
+
+  #deliver(entry: TakenEntry): void {
+    const delivery = this.#traced(entry).finally(() => {
+      this.#deliveries.delete(delivery);
+      this.wake();
+    });
+    this.#deliveries.add(delivery);
+  }
+
+  /** Delivers an entry, and publishes that, if anybody listens. */
+  #traced(entry: TakenEntry): Promise<AttemptSettlement | null> {
+    const { orderId, location, traceContext: context } = entry;
+    if (!isTraced(this.#channel)) return this.#delivered(entry);
+    const members = { orderId, ...locationOf(location), context };
+    return traced<'delivery', AttemptSettlement | null>(this.#channel, members, () => this.#delivered(entry), traceOf);
+  }
+
+  /** Returns what was written, or null if another process has the entry. */
+  async #delivered(entry: TakenEntry): Promise<AttemptSettlement | null> {
+    const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
+    const pass = this.#gates.enter(entry);
+    this.#inFlight++;
+    const startedAt = this.#platform.now();
+    const result = await attempt(entry, client, this.#abort.signal);
+    this.#inFlight--;
+    const { orderId } = entry;
+    if (!result.created && !result.error) this.#report('send', result.thrown, orderId);
+    const suspicion = this.#gates.leave(pass, result);
+    const settings = { retry, handlerMs: onSettled ? handlerTimeoutMs : null };
+    const settlement = settlementOf(entry, result, suspicion, settings, this.#platform);
+    this.wake();
+    if (!(await this.#settle(entry, settlement))) return null;
+    if (settlement.settledAt !== null) this.#settlements.report(orderId);
+    const durationMs = this.#platform.now() - startedAt;
+    notify(() => hooks.onResult?.(this.#eventOf(entry, settlement, result, durationMs)));
+    if (settlement.noticeAt !== null) await this.#handingOver.one({ ...entry, ...settlement });
+    return settlement;
+  }
+
+  #eventOf(
+    { orderId, location, addedAt }: TakenEntry,
+    settlement: AttemptSettlement,
+    { effect, sign }: AttemptResult,
+    durationMs: number,
+  ): ResultEvent {
+    const { state, outcome, attempts, reason, status, requestId, alreadyThere } = settlement;
+    return {
+      orderId,
+      ...locationOf(location),
+      state,
+      outcome,
+      attempts,
+      reason,
+      status,
+      requestId,
+      alreadyThere,
+      isSuspect: effect === 'suspect',
+      mediaType: sign.mediaType,
+      failure: sign.failure,
+      durationMs,
+      ageMs: this.#platform.date() - addedAt,
+    };
+  }
+
+  /** Writes a result. Tries until it is durable: nothing else knows it. Returns false if another process has the entry. */
+  async #settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.#settings.store.settle(entry, settlement);
+      } catch (error) {
+        this.#report('settle', error, entry.orderId);
+        // After a stop the entry stays as it is: it is sent again after the next start, as one whose fate is unknown.
+        if (this.#isStopping) return false;
+        await this.#pause(STORE_RETRY_MS);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- sweeping
+
+  async #sweep(): Promise<void> {
+    const { keepCreatedMs, store } = this.#settings;
+    while (!this.#isStopping) {
+      try {
+        const now = this.#platform.date();
+        const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
+        if ((await this.#handingOver.missed(() => this.#isStopping)) || swept > 0) continue;
+      } catch (error) {
+        this.#report('sweep', error, null);
+      }
+      await this.#pause(SWEEP_MS);
+    }
+  }
+
+  /** Waits, at most until the outbox stops. */
+  async #pause(ms: number): Promise<void> {
+    if (this.#isStopping) return;
+    let end: () => void = () => {};
+    await new Promise<void>((resolve) => {
+      const cancel = this.#platform.after(ms, resolve);
+      end = () => {
+        cancel();
+        resolve();
+      };
+      this.#pauses.add(end);
+    });
+    this.#pauses.delete(end);
+  }
+
+  /** Messages of databases and of handlers may have personal data: only names and codes are shown (D45). */
+  #report(operation: ErrorEvent['operation'], error: unknown, orderId: ErrorEvent['orderId']): void {
+    const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
+    notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
+  }
+}
+
+/** Describes an attempt for its trace. An order that a relay has accepted has not failed, and is not delivered yet. */
+function traceOf(settlement: AttemptSettlement | null): Partial<Trace<'delivery'>> {
+  if (!settlement) return { result: null };
+  const { state, outcome, attempts, reason, status } = settlement;
+  const isFailure = state !== 'created' && reason !== null && reason !== 'AcceptedByRelay';
+  return { result: { state, outcome, attempts }, ...(isFailure && { error: { name: reason, status, outcome } }) };
+}

@@ -1,0 +1,63 @@
+import type { Guid } from 'sales-order-intake';
+import { defineMember, isInstance, markClasses } from '../pkg-template/src/error-class.js';
+import type { Entry } from './entry.js';
+
+/**
+ * - `duplicate`: another order with this Id is in the outbox.
+ * - `wrong-state`: the entry's state does not permit this.
+ * - `not-found`: no entry has this Id.
+ * - `store`: the store failed; it is not certain whether the call took effect, and it can be repeated.
+ * - `locked`: another process uses the file.
+ * - `unsupported`: this platform, or an optional package, is missing or too old.
+ * - `stopped`: the outbox has been stopped.
+ */
+export type OutboxErrorReason =
+  | 'duplicate'
+  | 'wrong-state'
+  | 'not-found'
+  | 'store'
+  | 'locked'
+  | 'unsupported'
+  | 'stopped';
+
+/** The members of an {@link OutboxError}, for those who write a store. */
+export interface OutboxErrorDetails {
+  /** The order that the call was about. */
+  orderId?: Guid | undefined;
+  /** The database's own code. */
+  code?: string | undefined;
+  /** The entry as it is, for `wrong-state`. */
+  entry?: Entry | undefined;
+  /** The error of the database. */
+  cause?: unknown;
+}
+
+/** An error of an outbox. Contains nothing of an order but its Id, so it can be logged (D45). */
+export class OutboxError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
+  /** Always `OutboxError`. */
+  override get name() {
+    return 'OutboxError' as const;
+  }
+
+  /** Why the call had no effect. */
+  readonly reason: OutboxErrorReason;
+  /** The order that the call was about; null if it was about none. */
+  readonly orderId: Guid | null;
+  /** The database's own code, if it has one: `SQLITE_13`, `57P01`. */
+  readonly code: string | null;
+  /** The entry as it is, for `wrong-state`. Has personal data, so it is not enumerable: printing the error does not show it. */
+  declare readonly entry: Entry | null;
+
+  constructor(reason: OutboxErrorReason, message: string, details: OutboxErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    markClasses(this);
+    this.reason = reason;
+    this.orderId = details.orderId ?? null;
+    this.code = details.code ?? null;
+    defineMember(this, 'entry', details.entry ?? null);
+  }
+}

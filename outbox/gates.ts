@@ -1,0 +1,250 @@
+import { Gate, type GateBounds, type Turn } from '../www/sending/gate.js';
+import type { Platform } from '../www/platform/platform.js';
+import type { Pause } from './options.js';
+import type { TakenEntry } from './store/index.js';
+import { Suspects } from './suspects.js';
+
+/**
+ * What an attempt shows about the way to the service.
+ *
+ * - `created`: the service has created the order, or had it.
+ * - `responded`: the service has responded, as it does when nothing is wrong with it.
+ * - `trouble`: 429, 5xx, a time-out or a lost connection: the service, or the location, has too much to do or is failing.
+ * - `unreachable`: no connection could be made, so nothing was sent.
+ * - `token`: the service refused the token, or there is none.
+ * - `suspect`: a redirect, a page, a 2xx that proves nothing, or a 403, 404 or 405: it may not come from the service (D26, D51).
+ * - `nothing`: nothing was sent.
+ */
+export type Effect = 'created' | 'responded' | 'trouble' | 'unreachable' | 'token' | 'suspect' | 'nothing';
+
+/** The end of an attempt, as far as it concerns the gates. */
+export interface AttemptEnd {
+  effect: Effect;
+  /** What the Retry-After of a 429 or 503 asks for; 0 if nothing. */
+  askedMs: number;
+  /** What came. */
+  sign: Pick<Pause, 'reason' | 'status' | 'mediaType' | 'failure'>;
+}
+
+/** An attempt on its way. */
+export interface Pass {
+  entry: TakenEntry;
+  service: Turn;
+  local: Turn;
+}
+
+/** What a suspect response means for its order (D51). */
+export interface Suspicion {
+  /** How many there have been in a row. */
+  responses: number;
+  /** They are enough to settle the order. */
+  isEnough: boolean;
+  /** Milliseconds until other orders have had their turn as probes; 0 if no gate holds back the order. */
+  pauseMs: number;
+}
+
+export interface GatesSettings extends Omit<GateBounds, 'leastGroups'> {
+  concurrencyPerLocation: number;
+  /** The least time between the first and the last of the suspect responses that settle an order. */
+  suspectMs: number;
+  onGate(event: GateChange): void;
+}
+
+/** A gate closes, closes again or opens; `location` is null for the gate of the service. */
+export interface GateChange {
+  location: string | null;
+  isOpen: boolean;
+  waitMs: number;
+  pause: Pause | null;
+}
+
+/** Why deliveries are held back now: all of them, and those to locations. */
+export interface Closed {
+  service: Pause | null;
+  locations: ReadonlyMap<string, Pause>;
+}
+
+/** The gate of the service, and one for each location. */
+export class Gates {
+  readonly #platform: Platform;
+  readonly #settings: GatesSettings;
+  readonly #service: Gate;
+  readonly #locations = new Map<string, Location>();
+  /** The service has created an order since the start, or since its gate last closed: the way to it is good (D51). */
+  #isProven = false;
+  readonly #suspects: Suspects;
+  #pause: Pause | null = null;
+  /** Locations whose last response asked for a pause, since another one got its order. */
+  readonly #asking = new Set<string>();
+
+  constructor(platform: Platform, settings: GatesSettings) {
+    this.#platform = platform;
+    this.#settings = settings;
+    // The orders of one location can't close the gate for the others.
+    this.#service = new Gate(platform, { ...settings, leastGroups: 2 });
+    this.#suspects = new Suspects(platform, settings.suspectMs);
+  }
+
+  /** Attempts that may start now. */
+  get room(): number {
+    return this.#service.room;
+  }
+
+  /** The number of concurrent attempts for now. */
+  get limit(): number {
+    return this.#service.limit;
+  }
+
+  /** True if no gate is closed, and none waits for a probe. */
+  get isOpen(): boolean {
+    return this.#service.isOpen && ![...this.#locations.values()].some(({ gate }) => !gate.isOpen);
+  }
+
+  /** True if nothing can be sent to a location for now. */
+  isClosed(location: string): boolean {
+    return !this.#service.isOpen || this.#locations.get(location)?.gate.isOpen === false;
+  }
+
+  roomOf(location: string): number {
+    const { concurrency, concurrencyPerLocation } = this.#settings;
+    // Its share of what runs at the same time for now, so that a location that never responds leaves room for the others.
+    const share = Math.ceil((this.#service.limit * concurrencyPerLocation) / concurrency);
+    const gate = this.#locations.get(location)?.gate;
+    return gate ? Math.min(gate.room, Math.max(1, share) - gate.inFlight) : Math.max(1, share);
+  }
+
+  /** Locations that may start no attempt now. */
+  get full(): string[] {
+    return [...this.#locations.keys()].filter((location) => this.roomOf(location) <= 0);
+  }
+
+  /** Milliseconds until a gate lets another attempt pass by itself, which it does not now; Infinity if there is nothing to wait for. */
+  get opensInMs(): number {
+    if (this.#service.isClosed) return this.#service.pauseMs;
+    const waits = [this.#service.waitMs, ...[...this.#locations.values()].map(({ gate }) => gate.waitMs)];
+    return Math.min(Number.POSITIVE_INFINITY, ...waits.filter((ms) => ms > 0));
+  }
+
+  get closed(): Closed {
+    const locations = [...this.#locations].flatMap(([location, { pause }]) =>
+      pause ? [[location, pause] as const] : [],
+    );
+    return { service: this.#pause, locations: new Map(locations) };
+  }
+
+  enter(entry: TakenEntry): Pass {
+    const { location } = entry;
+    let local = this.#locations.get(location);
+    if (!local) {
+      const { concurrencyPerLocation: concurrency } = this.#settings;
+      local = {
+        gate: new Gate(this.#platform, { ...this.#settings, concurrency, leastGroups: 1 }, concurrency),
+        pause: null,
+      };
+      this.#locations.set(location, local);
+    }
+    this.#suspects.sent(entry);
+    return { entry, service: this.#service.enter(), local: local.gate.enter() };
+  }
+
+  /** Ends an attempt. Returns null if its response is not suspect. */
+  leave(pass: Pass, end: AttemptEnd): Suspicion | null {
+    const { location, orderId } = pass.entry;
+    const local = this.#locations.get(location);
+    if (!local) return null;
+    local.gate.leave();
+    this.#service.leave();
+    const { effect } = end;
+    const suspicion = effect === 'suspect' ? this.#suspected(pass, local, end) : null;
+    if (!suspicion) this.#suspects.forget(orderId);
+    if (effect === 'created' || effect === 'responded') this.#responded(pass, local, effect);
+    else if (effect === 'trouble') this.#troubled(pass, local, end);
+    else if (effect === 'unreachable' || effect === 'token') this.#closeService(pass, end, { isCertain: true });
+    if (local.gate.isIdle) this.#locations.delete(location);
+    return suspicion;
+  }
+
+  /**
+   * While nothing proves the way, it is not good. Later the response may be about the order, unless several orders in a row get
+   * such responses.
+   */
+  #suspected(pass: Pass, local: Location, end: AttemptEnd): Suspicion {
+    const { entry, service, local: turn } = pass;
+    const { location, orderId } = entry;
+    const counted = this.#suspects.add(entry, this.#isProven);
+    if (!this.#isProven) this.#closeService(pass, end);
+    else {
+      if (local.gate.failed(turn, orderId, location, true)) this.#localClosed(location, local, end);
+      if (this.#service.failed(service, orderId, location, true)) this.#closed(end);
+    }
+    const pauseMs = Math.max(this.#service.pauseMs, local.gate.pauseMs);
+    return { ...counted, pauseMs: this.isClosed(location) ? pauseMs + this.#settings.baseMs : 0 };
+  }
+
+  #responded(pass: Pass, local: Location, effect: Effect): void {
+    if (effect === 'created' && !this.#service.isStale(pass.service)) {
+      this.#isProven = true;
+      this.#suspects.created(pass.entry.location);
+    }
+    this.#asking.clear();
+    const [wasOpen, wasLocalOpen] = [this.#service.isOpen, local.gate.isOpen];
+    this.#service.succeeded(pass.service);
+    local.gate.succeeded(pass.local);
+    if (!wasOpen && this.#service.isOpen) {
+      this.#pause = null;
+      this.#report(null, this.#service, null);
+    }
+    if (!wasLocalOpen && local.gate.isOpen) {
+      local.pause = null;
+      this.#report(pass.entry.location, local.gate, null);
+    }
+  }
+
+  #troubled(pass: Pass, local: Location, end: AttemptEnd): void {
+    const { askedMs } = end;
+    const { location, orderId } = pass.entry;
+    const isLocalClosed =
+      askedMs > 0 ? local.gate.close(pass.local, { askedMs }) : local.gate.failed(pass.local, orderId);
+    if (isLocalClosed) this.#localClosed(location, local, end);
+    // One location that asks for a pause holds up only itself; several, and none that creates, speak for the service.
+    if (askedMs > 0) this.#asking.add(location);
+    if (askedMs > 0 && (this.#asking.size > 1 || !this.#service.isOpen)) this.#closeService(pass, end, { askedMs });
+    else if (this.#service.failed(pass.service, orderId, location)) this.#closed(end);
+  }
+
+  #localClosed(location: string, local: Location, end: AttemptEnd): void {
+    local.pause = this.#pauseFor(end, local.pause);
+    this.#report(location, local.gate, local.pause);
+  }
+
+  #closeService(pass: Pass, end: AttemptEnd, how: { askedMs?: number; isCertain?: boolean } = {}): void {
+    if (this.#service.close(pass.service, how)) this.#closed(end);
+  }
+
+  #closed(end: AttemptEnd): void {
+    this.#isProven = false;
+    this.#asking.clear();
+    this.#pause = this.#pauseFor(end, this.#pause);
+    this.#report(null, this.#service, this.#pause);
+  }
+
+  #pauseFor({ effect, askedMs, sign }: AttemptEnd, before: Pause | null): Pause {
+    const since = before?.since ?? new Date(this.#platform.date());
+    return { cause: askedMs > 0 ? 'retry-after' : (CAUSES[effect] ?? 'failures'), since, ...sign };
+  }
+
+  #report(location: string | null, gate: Gate, pause: Pause | null): void {
+    this.#settings.onGate({ location, isOpen: gate.isOpen, waitMs: Math.ceil(gate.pauseMs), pause });
+  }
+}
+
+const CAUSES: { [Name in Effect]?: Pause['cause'] } = {
+  suspect: 'suspect',
+  unreachable: 'unreachable',
+  token: 'token',
+};
+
+interface Location {
+  gate: Gate;
+  pause: Pause | null;
+}

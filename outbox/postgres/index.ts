@@ -1,0 +1,48 @@
+import { platform } from '../../www/platform/platform.js';
+import type { OutboxStore } from '../store/index.js';
+import { type PostgresOptions, postgresSettings } from './options.js';
+import { PostgresStore } from './store.js';
+import type { PostgresTransaction } from './transaction.js';
+
+export { type PostgresSchemaOptions, postgresSchema } from './published-schema.js';
+export type {
+  ConfigOptions,
+  ConnectionStringOptions,
+  PoolOptions,
+  PostgresOptions,
+  PostgresPool,
+  PostgresPoolConfig,
+} from './options.js';
+export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from './transaction.js';
+
+/**
+ * Keeps an outbox in PostgreSQL 13 or later, for any number of processes. pg-boss, an optional peer dependency, gives out
+ * the work; the entries are in a table beside its own.
+ *
+ * `add(order, { transaction })` takes part in the caller's transaction, and so does `replace`. `transaction` is a client of
+ * node-postgres, or any object with `executeSql(text, values)` that runs a statement with `$1` parameters in it and returns
+ * `{ rows }`. The caller's database must be the one of the outbox. `add` rejects with an OptionError if no transaction is
+ * open, and makes the transaction's commit durable if `synchronous_commit` is off.
+ *
+ * Connects when it is first used, and creates its schema if the role may: see `postgresSchema` if it may not. Works behind a
+ * pooler in transaction mode. A process that only adds opens one connection, or none with the shop's own pool; one that
+ * delivers, up to `max`, and it supervises the jobs of all processes.
+ *
+ * Functions of the outbox reject with `reason` `unsupported` if pg-boss is missing or too old, if the server runs with
+ * `fsync` off, or if tables are missing or old and this role may not create them; and with `store` while the database can't
+ * be reached. The error of the database is the `cause`. Failures of the supervision reach the hook `onError` of the outbox.
+ *
+ * @throws OptionError if an option is wrong.
+ *
+ * @example
+ * ```js
+ * import { postgresStore } from 'sales-order-intake/outbox/postgres';
+ *
+ * const store = postgresStore({ connectionString: 'postgres://shop@127.0.0.1/shop' });
+ * await store.close();
+ * ```
+ */
+export function postgresStore(options: PostgresOptions): OutboxStore<PostgresTransaction> {
+  const { schema, source } = postgresSettings(options);
+  return new PostgresStore(platform, schema, source);
+}

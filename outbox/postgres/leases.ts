@@ -1,0 +1,101 @@
+import type { Platform } from '../../www/platform/platform.js';
+import type { Job } from './engine.js';
+
+/** Longer than a busy location takes to have room again; a closed one has none for up to an hour. */
+const HELD_MS = 3000;
+/** Jobs that are held at the same time, so that memory and heartbeats stay small. */
+const MOST_HELD = 500;
+
+interface HeldJob {
+  job: Job;
+  since: number;
+}
+
+/**
+ * Jobs that this process has fetched: those whose order is being sent, and those that wait until there is room for their
+ * location. The engine gives a job to another process if it hears nothing of it for a while.
+ */
+export class Leases {
+  readonly #platform: Platform;
+  readonly #jobs = new Map<string, Job>();
+  /** In the order in which they were fetched. */
+  #held: HeldJob[] = [];
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  get all(): Job[] {
+    return [...this.#jobs.values()];
+  }
+
+  add(jobs: readonly Job[]): void {
+    for (const job of jobs) this.#jobs.set(job.id, job);
+  }
+
+  remove(jobs: readonly { id: string }[]): void {
+    for (const { id } of jobs) this.#jobs.delete(id);
+  }
+
+  /**
+   * Returns how many of the held jobs can be taken now, and the locations that hold as many as there is room for: no more of
+   * theirs are to be fetched. A held job without room does not count: it must not keep other locations from being fetched.
+   */
+  stock(room: (location: string) => number): { usable: number; stocked: string[] } {
+    const counts = new Map<string, number>();
+    for (const { job } of this.#held) counts.set(job.data.location, (counts.get(job.data.location) ?? 0) + 1);
+    let usable = 0;
+    const stocked: string[] = [];
+    for (const [location, count] of counts) {
+      const most = Math.max(0, room(location));
+      usable += Math.min(count, most);
+      if (count >= most) stocked.push(location);
+    }
+    return { usable, stocked };
+  }
+
+  /** Returns those of the held and the new jobs for which there is room, and holds the others. */
+  choose(fetched: readonly Job[], limit: number, room: (location: string) => number): Job[] {
+    const chosen: Job[] = [];
+    const counts = new Map<string, number>();
+    const held: HeldJob[] = [];
+    for (const item of [...this.#held, ...this.#heldNow(fetched)]) {
+      const { location } = item.job.data;
+      const count = counts.get(location) ?? 0;
+      if (chosen.length < limit && count < room(location)) {
+        counts.set(location, count + 1);
+        chosen.push(item.job);
+      } else {
+        held.push(item);
+      }
+    }
+    this.#held = held;
+    return chosen;
+  }
+
+  hold(jobs: readonly Job[]): void {
+    this.#held = [...this.#heldNow(jobs), ...this.#held];
+  }
+
+  /** Returns the jobs that were held for too long or are too many, and holds them no longer. */
+  releaseSurplus(): Job[] {
+    const start = this.#platform.now() - HELD_MS;
+    const remaining = this.#held.filter(({ since }) => since > start).slice(0, MOST_HELD);
+    const staying = new Set(remaining);
+    const surplus = this.#held.filter((item) => !staying.has(item));
+    this.#held = remaining;
+    return surplus.map(({ job }) => job);
+  }
+
+  /** Returns the held jobs, and holds them no longer. */
+  release(): Job[] {
+    const held = this.#held;
+    this.#held = [];
+    return held.map(({ job }) => job);
+  }
+
+  #heldNow(jobs: readonly Job[]): HeldJob[] {
+    const since = this.#platform.now();
+    return jobs.map((job) => ({ job, since }));
+  }
+}

@@ -1,0 +1,265 @@
+import { every, type Platform } from '../../www/platform/platform.js';
+import { isTraced, tracingChannel } from '../../www/platform/tracing-channel.js';
+import { OutboxError } from '../errors.js';
+import type { Executor, OwnPool, PgPool } from './database.js';
+import { loadBoss, loadPool, type Job, type Lease, type PgBoss } from './engine.js';
+import { EngineClock } from './engine-clock.js';
+import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
+import { findInstallation, install } from './installation.js';
+import type { PoolSource } from './options.js';
+import { QUEUE } from './schema.js';
+
+const BEAT_MS = 3000;
+/** How often this process looks for jobs of processes that died. */
+const SUPERVISE_MS = 5000;
+/** Adds are written together, so a process that only adds needs no more. */
+const CONNECTIONS_TO_ADD = 1;
+/** The engine fetches by descending priority, a 32-bit integer. */
+const HIGHEST_PRIORITY = 2 ** 31 - 1;
+
+/** An order to send, and when to send it. */
+export interface Sending {
+  orderId: string;
+  location: string;
+  dueAt: number;
+  jobId: string;
+}
+
+interface Opened {
+  boss: PgBoss;
+  pool: PgPool;
+}
+
+/** The job engine, with the connections of this process; opened when it is first needed. */
+export class Engine {
+  readonly #platform: Platform;
+  readonly #schema: string;
+  readonly #source: PoolSource;
+  readonly #onBeat: () => Promise<void>;
+  #opening: Promise<Opened> | undefined;
+  #opened: Opened | undefined;
+  #ownPool: OwnPool | undefined;
+  #clock: EngineClock;
+  #isStarted = false;
+  #isSupervising = false;
+  #failure: Error | undefined;
+  #timers: (() => void)[] = [];
+
+  /** @param onBeat Called often enough for the heartbeat of jobs. */
+  constructor(platform: Platform, schema: string, source: PoolSource, onBeat: () => Promise<void>) {
+    this.#platform = platform;
+    this.#clock = new EngineClock(platform);
+    this.#schema = schema;
+    this.#source = source;
+    this.#onBeat = onBeat;
+  }
+
+  /** The pool of an open engine. */
+  get pool(): PgPool {
+    return (this.#opened as Opened).pool;
+  }
+
+  get #boss(): PgBoss {
+    return (this.#opened as Opened).boss;
+  }
+
+  /** Opens the engine on the first call, and again after a failure. */
+  async open(): Promise<this> {
+    this.#opening ??= this.#open().catch(async (error: unknown) => {
+      await this.#ownPool?.end().catch(() => {});
+      this.#ownPool = undefined;
+      this.#opening = undefined;
+      throw error;
+    });
+    await this.#opening;
+    return this;
+  }
+
+  /** Supervises jobs from now on, with all connections. Until then, this process only adds. */
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    if (this.#opened) this.#run();
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {});
+    for (const end of this.#timers) end();
+    await this.#opened?.boss.stop(AT_ONCE).catch(() => {});
+    await this.#ownPool?.end();
+    this.#ownPool = undefined;
+  }
+
+  newJobId(): string {
+    return this.#platform.uuid();
+  }
+
+  async send(entries: readonly Sending[], db: Executor): Promise<void> {
+    const now = this.#platform.date();
+    const jobs = entries.map(({ orderId, location, dueAt, jobId }) => ({
+      id: jobId,
+      data: { orderId, location, dueAt },
+      priority: priorityOf(dueAt),
+      singletonKey: orderId,
+      group: { id: location },
+      // From now on by the database's clock, so that those of the processes need not agree.
+      startAfter: Math.max(0, Math.round(dueAt - now)) / 1000,
+    }));
+    await this.#boss.insert(QUEUE, jobs, { db });
+  }
+
+  /** Fetches jobs that are due, the one that is due first first. */
+  async fetch(batchSize: number, ignoreGroups: readonly string[]): Promise<Job[]> {
+    const jobs = await this.#boss.fetch(QUEUE, { batchSize, ignoreGroups });
+    return jobs.sort((a, b) => a.data.dueAt - b.data.dueAt);
+  }
+
+  /** Returns the ids of those jobs that are still this process's. */
+  async touch(jobs: readonly Lease[], db?: Executor): Promise<Set<string>> {
+    const { settled = [] } = await this.#boss.touch(QUEUE, fences(jobs), db && { db });
+    return new Set(settled);
+  }
+
+  /** Ends jobs. Returns the ids of those that were still this process's. */
+  async complete(jobs: readonly Lease[], db: Executor): Promise<Set<string>> {
+    const { settled = [] } = await this.#boss.complete(QUEUE, fences(jobs), null, { db });
+    return new Set(settled);
+  }
+
+  async remove(ids: readonly string[], db: Executor): Promise<void> {
+    if (ids.length > 0) await this.#boss.deleteJob(QUEUE, ids, { db });
+  }
+
+  /** Locks a job, if it exists, until the transaction ends. */
+  async lock(id: string, db: Executor): Promise<void> {
+    await db.executeSql(`SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = $1 FOR UPDATE`, [id]);
+  }
+
+  /** Locks jobs until the transaction ends, without waiting. Returns the ids of those that another transaction has locked. */
+  async tryLock(ids: readonly string[], db: Executor): Promise<Set<string>> {
+    const { rows } = await db.executeSql(
+      `WITH wanted AS MATERIALIZED (SELECT json_array_elements_text($1::text::json)::uuid AS id),
+         locked AS (SELECT id FROM ${this.#schema}.job
+           WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted)) FOR UPDATE SKIP LOCKED)
+       SELECT id FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted))
+         AND id NOT IN (SELECT id FROM locked)`,
+      [JSON.stringify(ids)],
+    );
+    return new Set(rows.map(({ id }) => id as string));
+  }
+
+  /**
+   * Reports the last failure of what runs in the background, once. Nothing is lost by one, but while they go on, the jobs of
+   * processes that died are not given to others.
+   *
+   * @throws OutboxError
+   */
+  reportFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) throw failure;
+  }
+
+  /** SQL that selects the job of an id, unless it has ended. */
+  jobOf(id: string): string {
+    return `SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ${id} AND state < 'completed'`;
+  }
+
+  async #open(): Promise<Opened> {
+    const { PgBoss } = await loadBoss();
+    const pool = await this.#createPool();
+    const db: Executor = { executeSql: (text, values) => pool.query(text, values) };
+    const opened = await guarded(NOTHING_WRITTEN, async () => {
+      await assertDurable(db);
+      const found = await findInstallation(this.#schema, db);
+      const clock = new EngineClock(this.#platform);
+      const boss = new PgBoss({
+        db,
+        clock,
+        schema: this.#schema,
+        createSchema: !found.hasSchema,
+        schedule: false,
+        // This process supervises by itself, once it delivers.
+        supervise: false,
+        monitorIntervalSeconds: SUPERVISE_MS / 1000,
+        // It is listed nowhere.
+        registerInstance: false,
+        // Its spans are children of ours. Without these, every poll would have one.
+        openTelemetry: { enabled: isTraced(tracingChannel('add')) },
+      });
+      boss.on('error', this.#fail);
+      try {
+        await install(this.#schema, found, boss, pool);
+      } catch (error) {
+        await boss.stop(AT_ONCE).catch(() => {});
+        throw error;
+      }
+      this.#clock = clock;
+      return { boss, pool };
+    });
+    this.#failure = undefined;
+    this.#opened = opened;
+    if (this.#isStarted) this.#run();
+    return opened;
+  }
+
+  async #createPool(): Promise<PgPool> {
+    if ('pool' in this.#source) return this.#source.pool;
+    const Pool = await loadPool();
+    const pool = new Pool({
+      application_name: 'sales-order-outbox',
+      connectionTimeoutMillis: 10_000,
+      ...this.#source.config,
+      max: this.#isStarted ? this.#source.max : CONNECTIONS_TO_ADD,
+    });
+    // Without a listener a connection that breaks would end the process; the next statement reports it.
+    pool.on('error', () => {});
+    this.#ownPool = pool;
+    return pool;
+  }
+
+  #run(): void {
+    if (this.#ownPool && 'max' in this.#source) this.#ownPool.options.max = this.#source.max;
+    this.#clock.run();
+    this.#timers = [
+      every(this.#platform, BEAT_MS, () => void this.#onBeat().catch(this.#fail)),
+      every(this.#platform, SUPERVISE_MS, () => void this.#supervise().catch(this.#fail)),
+    ];
+  }
+
+  async #supervise(): Promise<void> {
+    if (this.#isSupervising) return;
+    this.#isSupervising = true;
+    try {
+      await this.#boss.supervise(QUEUE);
+    } finally {
+      this.#isSupervising = false;
+    }
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#failure = failureOf('Jobs may not be supervised', error);
+  };
+}
+
+const AT_ONCE = { graceful: false, close: false };
+
+/** Returns the higher priority for the earlier second, until 2106; within a second, the engine fetches what was sent first. */
+function priorityOf(dueAt: number): number {
+  const seconds = Math.floor(dueAt / 1000);
+  return HIGHEST_PRIORITY - Math.max(0, Math.min(seconds, 2 * HIGHEST_PRIORITY));
+}
+
+/** @throws OutboxError if a crash of the database's machine could lose what it has committed. */
+async function assertDurable(db: Executor): Promise<void> {
+  const { rows } = await db.executeSql(`SELECT current_setting('fsync') AS fsync`);
+  if (rows[0]?.fsync !== 'off') return;
+  throw new OutboxError(
+    'unsupported',
+    'PostgreSQL runs with fsync = off: a crash of its machine could lose accepted orders. Set fsync = on.',
+  );
+}
+
+function fences(jobs: readonly Lease[]): Lease[] {
+  return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
+}

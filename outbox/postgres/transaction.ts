@@ -1,0 +1,62 @@
+import { wrongOption } from '../../www/options/check.js';
+import type { Executor } from './database.js';
+import { codeOf } from './failure.js';
+
+/**
+ * The caller's own transaction: a client of node-postgres (`pg.Client`, or what `pool.connect()` returns) on which it is open,
+ * or a function of another library that runs a statement in it.
+ */
+export type PostgresTransaction = PostgresClient | SqlExecutor;
+
+/** What the store uses of a `pg.ClientBase`: the types of pg need not be installed. */
+export interface PostgresClient {
+  /** Runs a statement on the connection. */
+  query(text: string, values?: unknown[]): Promise<SqlResult>;
+  /** Only a pool has it, which would run each statement on any of its connections. */
+  totalCount?: undefined;
+}
+
+/** Runs statements in a transaction of another library: Kysely, Drizzle, Prisma. */
+export interface SqlExecutor {
+  /** Runs a statement with the parameters `$1`, `$2` and so on. */
+  executeSql(text: string, values: unknown[]): Promise<SqlResult>;
+}
+
+/** What a statement returns. */
+export interface SqlResult {
+  /** The rows, with a member for each column. */
+  rows: Record<string, unknown>[];
+}
+
+const NO_ACTIVE_TRANSACTION = '25P01';
+
+/** Returns an executor that runs statements in the caller's transaction. @throws OptionError if it can't be a transaction. */
+export function executorOf(transaction: PostgresTransaction): Executor {
+  const { executeSql, query, totalCount } = Object(transaction) as {
+    [Name in 'executeSql' | 'query' | 'totalCount']?: unknown;
+  };
+  if (typeof executeSql === 'function') {
+    return { executeSql: (text, values = []) => (transaction as SqlExecutor).executeSql(text, values) };
+  }
+  if (typeof query !== 'function') {
+    throw wrongOption('/transaction', 'must be a client of node-postgres, or an object with executeSql(text, values)');
+  }
+  // A pool would run each statement on any of its connections.
+  if (totalCount !== undefined) throw wrongOption('/transaction', 'must be a client of the pool, not the pool itself');
+  return { executeSql: (text, values) => (transaction as PostgresClient).query(text, values) };
+}
+
+/**
+ * Checks that statements run in a transaction: LOCK fails outside of one, and takes the lock that an INSERT takes anyway.
+ * Otherwise each statement would commit by itself, and the caller's rollback would not discard the order.
+ *
+ * @throws OptionError if there is no open transaction.
+ */
+export async function assertTransaction(db: Executor, table: string): Promise<void> {
+  try {
+    await db.executeSql(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`, []);
+  } catch (error) {
+    if (codeOf(error) !== NO_ACTIVE_TRANSACTION) throw error;
+    throw wrongOption('/transaction', 'must have an open transaction: begin it before this call');
+  }
+}

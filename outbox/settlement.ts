@@ -1,0 +1,134 @@
+import type { Platform } from '../www/platform/platform.js';
+import { backoffMs } from '../www/sending/backoff.js';
+import type { CreatedOrder } from 'sales-order-intake/client';
+import type { AttemptResult } from './attempt.js';
+import type { Suspicion } from './gates.js';
+import type { ResultEvent } from './options.js';
+import type { EntryReason } from './reason.js';
+import type { EntryOutcome, Settlement, TakenEntry } from './store/index.js';
+
+export interface SettlementSettings {
+  retry: { baseMs: number; capMs: number };
+  /** How long the handler has before the entry may be handed over again; null if there is none. */
+  handlerMs: number | null;
+}
+
+/** What an attempt changes in its entry. */
+export interface AttemptSettlement extends Settlement {
+  state: ResultEvent['state'];
+  reason: EntryReason | null;
+}
+
+/**
+ * How many attempts at an order are followed by waits up to `baseMs`, before they double: with sporadic faults an order may fail
+ * several times, and the gates protect the service.
+ */
+const EQUAL_WAITS = 3;
+const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
+
+/**
+ * Returns what an attempt changes in its entry.
+ *
+ * @param suspicion What the gates make of the response, if it is suspect.
+ */
+export function settlementOf(
+  entry: TakenEntry,
+  result: AttemptResult,
+  suspicion: Suspicion | null,
+  settings: SettlementSettings,
+  platform: Platform,
+): AttemptSettlement {
+  const now = platform.date();
+  const { created, error } = result;
+  const end = (state: ResultEvent['state'], outcome: EntryOutcome): AttemptSettlement => ({
+    ...NOTHING,
+    state,
+    outcome,
+    attempts: entry.attempts,
+    dueAt: entry.dueAt,
+    alreadyThere: false,
+    settledAt: now,
+    // Later, so that this process comes first and another one only if this dies.
+    noticeAt: settings.handlerMs === null ? null : now + settings.handlerMs,
+  });
+  if (created && !created.delivery) return { ...end('created', 'created'), ...whatCame(created, entry) };
+  if (error && !('outcome' in error)) {
+    const settlement = end(entry.outcome === 'unknown' ? 'stalled' : 'refused', entry.outcome);
+    return {
+      ...settlement,
+      attempts: entry.attempts - 1,
+      reason: 'OrderValidationError',
+      issues: JSON.stringify(error.issues),
+    };
+  }
+
+  const isUnreached = result.effect === 'unreachable' || result.effect === 'token';
+  const outcome = error?.outcome ?? 'unknown';
+  const what = {
+    reason: result.sign.reason,
+    status: result.sign.status,
+    requestId: (created ?? error)?.requestId ?? null,
+    detail: error?.detail ?? result.sign.failure,
+    issues: jsonOf(error?.issues),
+  };
+  const isFinal = suspicion?.isEnough ?? !isUnreached;
+  if (isFinal && error && !error.retryable) {
+    return { ...end(error.relayState ?? (outcome === 'unknown' ? 'stalled' : 'refused'), outcome), ...what };
+  }
+  if (now >= entry.deadlineAt) return { ...end('stalled', outcome), ...what, reason: 'Deadline' };
+
+  // An attempt that did not reach the service, or whose response may not be the service's, does not count. Without the service
+  // the gate decides when to try next; a suspect order lets the others go first.
+  const isSpent = !suspicion && !isUnreached;
+  const attempts = isSpent ? entry.attempts : entry.attempts - 1;
+  const leastMs = suspicion?.pauseMs ?? result.waitMs;
+  const failures = (suspicion?.responses ?? attempts) - EQUAL_WAITS;
+  const waitMs = isUnreached ? 0 : Math.max(leastMs, backoffMs(settings.retry, Math.max(0, failures), platform));
+  return {
+    ...NOTHING,
+    ...what,
+    state: 'waiting',
+    outcome,
+    attempts,
+    alreadyThere: false,
+    dueAt: Math.min(now + Math.ceil(waitMs), entry.deadlineAt),
+    settledAt: null,
+    noticeAt: null,
+  };
+}
+
+function whatCame({ order, status, requestId, issues, alreadyThere }: CreatedOrder, entry: TakenEntry) {
+  return {
+    status,
+    requestId,
+    issues: jsonOf(issues),
+    received: order && JSON.stringify(order),
+    // If an earlier attempt may have created it, it is this very order.
+    alreadyThere: alreadyThere === true && entry.outcome === 'not-created',
+  };
+}
+
+function jsonOf(issues: readonly unknown[] | undefined): string | null {
+  return issues && issues.length > 0 ? JSON.stringify(issues) : null;
+}
+
+/** Returns the members that an attempt can change, for an entry that is given back without one. */
+export function givenBack(entry: TakenEntry): Settlement {
+  const { outcome, dueAt, reason, status, requestId, detail, issues, received, alreadyThere, settledAt, noticeAt } =
+    entry;
+  return {
+    state: 'waiting',
+    attempts: entry.attempts - 1,
+    outcome,
+    dueAt,
+    reason,
+    status,
+    requestId,
+    detail,
+    issues,
+    received,
+    alreadyThere,
+    settledAt,
+    noticeAt,
+  };
+}

@@ -1,0 +1,103 @@
+import { check, checkNames, copyOptions } from '../../www/options/check.js';
+import { LONGEST_TIMER_MS, type Platform } from '../../www/platform/platform.js';
+import { OutboxError } from '../errors.js';
+import { guarded, isBusy, isInTransaction, openDatabase, storeError, type SqliteDatabase } from './database.js';
+import { lockFile, lockedError } from './lock.js';
+import { type FileStore, SqliteStore } from './store.js';
+
+/** Options of {@link sqliteStore}. */
+export interface SqliteOptions {
+  /**
+   * Milliseconds that a write waits while another connection locks the database or the shop has a transaction open on its
+   * connection. After that it is an OutboxError with the reason `store`.
+   * @default 5000
+   */
+  busyTimeoutMs?: number | undefined;
+}
+
+/** Makes a commit survive a power cut on macOS too; other systems ignore it. */
+const FLUSH = 'PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;';
+/** The settings of the store's own connection. */
+const OWN_FILE = `
+PRAGMA busy_timeout = 500;
+PRAGMA page_size = 8192;
+PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+${FLUSH}
+`;
+const MEMORY = ':memory:';
+const FULL = 2;
+
+/** Opens the store with another clock, for tests. Documented at sqliteStore. */
+export function sqliteStoreOn(
+  platform: Platform,
+  database: string | SqliteDatabase,
+  options: SqliteOptions = {},
+): FileStore {
+  const isFile = typeof database === 'string' && database !== '';
+  check('/database', isFile || typeof Object(database).prepare === 'function', 'a path, or an open DatabaseSync');
+  const given = copyOptions(options);
+  checkNames('', Object.keys(given), ['busyTimeoutMs']);
+  const { busyTimeoutMs = 5000 } = given;
+  const isValid = typeof busyTimeoutMs === 'number' && busyTimeoutMs >= 0 && busyTimeoutMs <= LONGEST_TIMER_MS;
+  check('/busyTimeoutMs', isValid, `milliseconds, 0 to ${LONGEST_TIMER_MS}`);
+  return isFile
+    ? openFile(platform, database, busyTimeoutMs)
+    : useDatabase(platform, database as SqliteDatabase, busyTimeoutMs);
+}
+
+function openFile(platform: Platform, path: string, busyTimeoutMs: number): FileStore {
+  const isMemory = path === MEMORY;
+  const lock = isMemory ? undefined : lockFile(path);
+  let database: SqliteDatabase | undefined;
+  try {
+    database = openDatabase(path);
+    // The lock is taken by the first write.
+    if (!isMemory) database.exec(`${OWN_FILE} BEGIN IMMEDIATE; COMMIT;`);
+    return new SqliteStore({
+      platform,
+      database,
+      lock,
+      isOwn: true,
+      path: isMemory ? '' : pathOf(database),
+      busyTimeoutMs,
+    });
+  } catch (error) {
+    database?.close();
+    lock?.close();
+    throw isBusy(error) ? lockedError() : storeError(error);
+  }
+}
+
+function useDatabase(platform: Platform, database: SqliteDatabase, busyTimeoutMs: number): FileStore {
+  const isTaken = guarded(() => isInTransaction(database));
+  check('/database', !isTaken, 'without an open transaction: call sqliteStore before BEGIN');
+  const { synchronous } = guarded(() => database.prepare('PRAGMA main.synchronous').get()) as { synchronous: number };
+  if (synchronous < FULL) throw notDurable(`synchronous is ${synchronous}`, 'FULL');
+  const path = guarded(() => pathOf(database));
+  const { journal_mode: mode } = guarded(() => database.prepare('PRAGMA main.journal_mode').get()) as {
+    journal_mode: string;
+  };
+  // A database in memory, for tests, has no other mode.
+  if (path && ['off', 'memory'].includes(mode)) throw notDurable(`journal_mode is ${mode}`, 'WAL or DELETE');
+  const lock = path ? lockFile(path) : undefined;
+  try {
+    database.exec(FLUSH);
+    return new SqliteStore({ platform, database, lock, isOwn: false, path, busyTimeoutMs });
+  } catch (error) {
+    lock?.close();
+    throw storeError(error);
+  }
+}
+
+/** Returns the path of the file as SQLite names it; empty for a database in memory. */
+function pathOf(database: SqliteDatabase): string {
+  const files = database.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[];
+  return files.find(({ name }) => name === 'main')?.file ?? '';
+}
+
+function notDurable(problem: string, advice: string): OutboxError {
+  const effect = 'an order that was accepted could be lost';
+  return new OutboxError('unsupported', `PRAGMA ${problem}: ${effect}. Set it to ${advice}`);
+}

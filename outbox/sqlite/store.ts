@@ -1,0 +1,254 @@
+import type { Guid } from 'sales-order-intake';
+import { wrongOption } from '../../www/options/check.js';
+import type { Platform } from '../../www/platform/platform.js';
+import { OutboxError } from '../errors.js';
+import type {
+  Change,
+  ChangedPage,
+  Condition,
+  LocationCount,
+  NewEntry,
+  Page,
+  Settlement,
+  OutboxStore,
+  StoredEntry,
+  SweepOptions,
+  TakeOptions,
+  TakeResult,
+  TakenEntry,
+} from '../store/index.js';
+import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
+import { DueTimes } from './due-times.js';
+import { EntryTable } from './entry-table.js';
+import { FileIdentity } from './file-identity.js';
+import { GroupCommit } from './group-commit.js';
+import { prepareTables } from './schema.js';
+
+/** How long a write that nobody waits for may be delayed, to be written together with later ones. */
+const PATIENCE_MS = 10;
+
+/** The store that {@link sqliteStore} returns. */
+export interface FileStore extends OutboxStore<SqliteDatabase> {
+  /** Writes a copy of the database, complete in itself, into a new file, while the outbox goes on. */
+  backup(path: string): Promise<void>;
+}
+
+export interface SqliteStoreOptions {
+  platform: Platform;
+  database: SqliteDatabase;
+  /** Held until the store is closed. */
+  lock: SqliteDatabase | undefined;
+  /** The store closes the database. Nobody else uses the connection. */
+  isOwn: boolean;
+  /** Empty for a database in memory. */
+  path: string;
+  busyTimeoutMs: number;
+}
+
+/** Entries in a table of an SQLite database, which this process alone writes. */
+export class SqliteStore implements FileStore {
+  readonly #database: SqliteDatabase;
+  readonly #lock: SqliteDatabase | undefined;
+  readonly #isOwn: boolean;
+  readonly #identity: FileIdentity;
+  readonly #commits: GroupCommit;
+  readonly #table: EntryTable;
+  /** The last take of each entry that is being sent. The number of attempts does not say which: some do not count. */
+  readonly #leases = new Map<Guid, symbol>();
+  /** Those of takes that are not committed yet. */
+  readonly #taking = new Map<Guid, symbol>();
+  #due = new DueTimes();
+  /** Not later than the deadline of anything that waits; unknown at first, and after a rollback. */
+  #nextDeadline = Number.NEGATIVE_INFINITY;
+  /** True if `due` must be read from the database: at the start, and after a rollback, which undoes changes that it contains. */
+  #isDueStale = true;
+  #isClosed = false;
+
+  constructor({ platform, database, lock, isOwn, path, busyTimeoutMs }: SqliteStoreOptions) {
+    this.#database = database;
+    this.#lock = lock;
+    this.#isOwn = isOwn;
+    prepareTables(database);
+    this.#table = new EntryTable(database);
+    this.#identity = new FileIdentity(database, path);
+    this.#commits = new GroupCommit(database, {
+      platform,
+      busyTimeoutMs,
+      isTaken: () => this.#isTaken,
+      // Then nothing has been written yet, and nothing that a file without a name holds is acknowledged.
+      beforeCommit: () => this.#identity.check(),
+      onRollback: () => {
+        this.#taking.clear();
+        this.#isDueStale = true;
+        this.#nextDeadline = Number.NEGATIVE_INFINITY;
+      },
+    });
+  }
+
+  /** True while the shop has a transaction open on the connection of this store. */
+  get #isTaken(): boolean {
+    return !this.#isOwn && isInTransaction(this.#database);
+  }
+
+  async add(entry: NewEntry, transaction?: SqliteDatabase): Promise<StoredEntry | null> {
+    if (transaction !== undefined) return this.#inCallers(transaction, () => this.#insert(entry));
+    this.#assertNotForgotten();
+    return this.#write(() => this.#insert(entry), 0);
+  }
+
+  /** Writes in the transaction that the caller has open, without a pause before it. */
+  #inCallers<T>(transaction: SqliteDatabase, run: () => T): T {
+    const isHere = transaction === this.#database;
+    if (!isHere) throw wrongOption('/transaction', 'must be the DatabaseSync that sqliteStore was called with');
+    this.#assertOpen();
+    return guarded(() => {
+      if (!this.#isTaken) throw wrongOption('/transaction', 'must have a transaction open: call it after BEGIN');
+      this.#identity.check();
+      return run();
+    });
+  }
+
+  /** Waiting for the caller's transaction would take for ever if the caller waits for this. */
+  #assertNotForgotten(): void {
+    this.#assertOpen();
+    if (!guarded(() => this.#isTaken)) return;
+    const problem = 'is missing, although a transaction is open on the connection of the outbox';
+    throw wrongOption('/transaction', `${problem}: pass { transaction: database }, or call it after COMMIT`);
+  }
+
+  async take({ now, limit, room }: TakeOptions): Promise<TakeResult> {
+    const result = await this.#write(() => {
+      this.#refreshDue();
+      const entries: TakenEntry[] = [];
+      for (const location of this.#due.due(now)) {
+        const most = Math.min(limit - entries.length, room(location));
+        if (limit - entries.length <= 0) break;
+        if (most <= 0) continue;
+        entries.push(...this.#table.take(location, now, most).map((entry) => this.#leased(entry)));
+        this.#due.replace(location, this.#table.nextDue(location));
+      }
+      // An entry of a location without room is requested again when its gate opens.
+      return { entries, againAt: this.#due.nextBut((location) => room(location) <= 0) };
+    }, 0);
+    for (const { orderId, lease } of result.entries) {
+      this.#leases.set(orderId, lease as symbol);
+      this.#taking.delete(orderId);
+    }
+    return result;
+  }
+
+  async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+    const { orderId, lease } = entry;
+    const isSettled = await this.#write(() => {
+      const last = this.#taking.get(orderId) ?? this.#leases.get(orderId);
+      if (last !== lease || !this.#table.settle(entry, settlement)) return false;
+      if (settlement.state === 'waiting') this.#waits({ ...entry, dueAt: settlement.dueAt });
+      return true;
+    });
+    if (this.#leases.get(orderId) === lease) this.#leases.delete(orderId);
+    return isSettled;
+  }
+
+  async change(
+    orderId: Guid,
+    condition: Condition,
+    change: Change,
+    transaction?: SqliteDatabase,
+  ): Promise<StoredEntry | null> {
+    if (transaction !== undefined) return this.#inCallers(transaction, () => this.#update(orderId, condition, change));
+    // A new body comes from `replace`.
+    if (typeof change.body === 'string') this.#assertNotForgotten();
+    // Nobody waits for the record that a handler has returned.
+    const patienceMs = change.noticeAt === undefined ? 0 : PATIENCE_MS;
+    return this.#write(() => this.#update(orderId, condition, change), patienceMs);
+  }
+
+  async get(orderId: Guid): Promise<StoredEntry | null> {
+    this.#assertOpen();
+    return guarded(() => this.#table.get(orderId));
+  }
+
+  /** Calls `change` for each entry of the page, all in one transaction. */
+  changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage> {
+    return this.#write(() => {
+      const entries = this.#table.page(page);
+      const changed = entries.filter(({ orderId }) => this.#update(orderId, condition, change)).length;
+      return { changed, last: entries.length < page.limit ? null : (entries.at(-1)?.position ?? null) };
+    }, 0);
+  }
+
+  async list(page: Page): Promise<StoredEntry[]> {
+    this.#assertOpen();
+    return guarded(() => this.#table.page(page));
+  }
+
+  async count(): Promise<LocationCount[]> {
+    this.#assertOpen();
+    return guarded(() => this.#table.count());
+  }
+
+  sweep({ now, createdBefore }: SweepOptions): Promise<number> {
+    return this.#write(() => {
+      let stalled = 0;
+      if (now >= this.#nextDeadline) {
+        stalled = this.#table.stall(now);
+        this.#nextDeadline = this.#table.nextDeadline();
+      }
+      return stalled + this.#table.prune(createdBefore);
+    });
+  }
+
+  async backup(path: string): Promise<void> {
+    this.#assertOpen();
+    await this.#commits.drain();
+    guarded(() => this.#database.prepare('VACUUM INTO ?').run(path));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#commits.drain();
+    this.#table.close();
+    if (this.#isOwn) this.#database.close();
+    this.#lock?.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new OutboxError('stopped', 'The store has been closed');
+  }
+
+  async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
+    this.#assertOpen();
+    return this.#commits.write(run, patienceMs);
+  }
+
+  #leased(entry: TakenEntry): TakenEntry {
+    const lease = Symbol(entry.orderId);
+    this.#taking.set(entry.orderId, lease);
+    return { ...entry, lease };
+  }
+
+  #insert(entry: NewEntry): StoredEntry | null {
+    const existing = this.#table.insert(entry);
+    if (!existing) this.#waits(entry);
+    return existing;
+  }
+
+  #update(orderId: Guid, condition: Condition, change: Change): StoredEntry | null {
+    const updated = this.#table.update(orderId, condition, change);
+    if (updated?.isWaiting) this.#waits(updated.entry);
+    return updated?.entry ?? null;
+  }
+
+  #waits({ location, dueAt, deadlineAt }: Pick<NewEntry, 'location' | 'dueAt' | 'deadlineAt'>): void {
+    this.#due.add(location, dueAt);
+    this.#nextDeadline = Math.min(this.#nextDeadline, deadlineAt);
+  }
+
+  #refreshDue(): void {
+    if (!this.#isDueStale) return;
+    this.#due = new DueTimes();
+    for (const { location, time } of this.#table.allDue()) this.#due.add(location, time);
+    this.#isDueStale = false;
+  }
+}

@@ -1,0 +1,381 @@
+import type { Guid, IdentifiedOrder, Issue } from 'sales-order-intake';
+import type { PreparedRequestInput } from '../www/sending/request.js';
+import type { Entry, SettledEntry } from './entry.js';
+import type { AddOptions, ListFilter, Pause, SettledOptions, StopOptions } from './options.js';
+import type { EntryState } from './store/index.js';
+
+/**
+ * Delivers orders: sends what {@link Outbox.add} has accepted until the service has given a final response. `Transaction` is
+ * that of its store; an outbox whose store has none takes none.
+ */
+export interface Outbox<in Transaction = never> {
+  // The overload for orders is the last one: compilers report the errors of that one.
+  /**
+   * Accepts what prepareRequest returned, also if it was stored as JSON and read back: it is sent as it is.
+   *
+   * @param request A prepared request, or what may be that or an order.
+   * @throws as for an order; also OrderValidationError if version, path and Id of the request don't agree.
+   */
+  add(request: PreparedRequestInput | IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  /**
+   * Accepts an order. When it has resolved or, with `transaction`, when your transaction has committed, the order is
+   * durable: it survives a crash of the process and of the machine. Adding the same order again succeeds, and does not send
+   * it a second time. Orders are the same if their values are, as for the service (D28): `2` equals `'2.0'`, null equals
+   * absent, and neither the version nor the options count. The entry stays as it is.
+   *
+   * @param order An order with an Id.
+   * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong; OutboxError with
+   * `reason` `duplicate` if another order with this Id is in the outbox, `store` if it is not certain that the order is
+   * durable: call again. All are rejections.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * console.log((await outbox.add(order)).state); // waiting
+   * outbox.start(); // begins to send
+   * console.log((await outbox.settled(order.Id))?.order?.ReceiptNumber); // 1
+   * console.log((await outbox.add({ ...order, Notes: undefined })).state); // created
+   * await outbox.stop();
+   * ```
+   */
+  add(order: IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  /**
+   * Replaces an order by what prepareRequest returned for the corrected one.
+   *
+   * @param request A prepared request, or what may be that or an order.
+   * @throws as for an order.
+   */
+  replace(request: PreparedRequestInput | IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  /**
+   * Replaces an order that the service does not have by a corrected one with the same Id: an order that was never sent, or was
+   * refused (D54). The new one is sent like an order that was just added, with a new deadline.
+   *
+   * @throws OutboxError with `reason` `wrong-state` and the `entry` if the old order is being sent, is created, or may be
+   * (`outcome` is `unknown`); `not-found`; as `add` does otherwise.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * service.failNext(422); // the service refuses the order
+   * await outbox.start().add(order);
+   * console.log((await outbox.settled(order.Id))?.state); // refused
+   * await outbox.replace({ ...order, TimeSlotDisplayString: '10:00' });
+   * console.log((await outbox.settled(order.Id))?.state); // created
+   * await outbox.stop();
+   * ```
+   */
+  replace(order: IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  /**
+   * Resolves when an order is created, refused, stalled or cancelled, whichever process settles it; at once if it is already.
+   * Resolves with null if there is no entry with this Id, or when `timeoutMs`, by default never, have passed.
+   *
+   * @throws the reason of `signal` when it fires; OptionError; OutboxError. All are rejections.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * await outbox.start().add(order);
+   * const entry = await outbox.settled(order.Id, { timeoutMs: 2000 });
+   * console.log(entry?.state ?? 'ask again later'); // created
+   * await outbox.stop();
+   * ```
+   */
+  settled(orderId: string, options?: SettledOptions): Promise<SettledEntry | null>;
+  /** Starts sending. Call it in processes that deliver; others only add. Returns the outbox. */
+  start(): this;
+  /** Returns an entry, or null if there is none. */
+  get(orderId: string): Promise<Entry | null>;
+  /**
+   * Yields entries in the order they were added. Reads page by page, so memory stays flat.
+   *
+   * @throws OptionError if the filter is wrong, when it is first iterated.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * await outbox.add(order);
+   * for await (const { orderId, state } of outbox.list({ companyId: 1000, entityId: 2000 })) {
+   *   console.log(orderId, state); // 2a8f5d33-eec9-4864-8b49-5636577b40d5 waiting
+   * }
+   * await outbox.stop();
+   * ```
+   */
+  list(filter?: ListFilter): AsyncGenerator<Entry, void, void>;
+  /**
+   * Counts what is in the outbox, for metrics.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * await outbox.add(order);
+   * const { waiting, stalled, isPaused } = await outbox.counts();
+   * console.log(waiting, stalled, isPaused); // 1 0 false
+   * await outbox.stop();
+   * ```
+   */
+  counts(): Promise<OutboxCounts>;
+  /**
+   * Sends a stalled, refused or waiting entry now, with a new deadline.
+   *
+   * @throws OutboxError with `reason` `wrong-state` or `not-found`.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * service.failNext(422); // the service refuses the order
+   * await outbox.start().add(order);
+   * console.log((await outbox.settled(order.Id))?.reason); // RejectedError
+   * await outbox.retry(order.Id); // the cause was corrected at the service
+   * console.log((await outbox.settled(order.Id))?.state); // created
+   * await outbox.stop();
+   * ```
+   */
+  retry(orderId: string): Promise<Entry>;
+  /**
+   * Sends all entries that match, and are stalled, refused or waiting, as {@link Outbox.retry} does. Memory stays flat.
+   *
+   * @returns how many.
+   * @throws OptionError if the filter is wrong, as a rejection.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * service.failNext(422); // the service refuses the order
+   * await outbox.start().add(order);
+   * await outbox.settled(order.Id);
+   * console.log(await outbox.retryAll({ states: ['refused'], reason: 'RejectedError' })); // 1
+   * console.log((await outbox.settled(order.Id))?.state); // created
+   * await outbox.stop();
+   * ```
+   */
+  retryAll(filter: ListFilter): Promise<number>;
+  /**
+   * Withdraws an order that waits or has stalled, and was never sent. Attempts that did not reach the service, or whose token
+   * it refused, do not count.
+   *
+   * @throws OutboxError with `reason` `wrong-state` in any other case; `not-found`.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * await outbox.add(order);
+   * console.log((await outbox.cancel(order.Id)).state); // cancelled
+   * await outbox.stop();
+   * ```
+   */
+  cancel(orderId: string): Promise<Entry>;
+  /**
+   * Deletes the personal data of an entry that is created, refused, stalled or cancelled: its body, the received order,
+   * `detail` and `issues`. Its Id, state and outcome remain.
+   *
+   * This ends the delivery of a stalled order for good, because `retry` has nothing left to send. So a person decides it,
+   * after looking for the order at the point of sale if its outcome is `unknown`.
+   *
+   * @throws OutboxError with `reason` `wrong-state` or `not-found`.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * await outbox.add(order);
+   * await outbox.cancel(order.Id);
+   * console.log((await outbox.forget(order.Id)).body); // null
+   * await outbox.stop();
+   * ```
+   */
+  forget(orderId: string): Promise<Entry>;
+  /**
+   * Deletes all created entries that are older than `keepCreatedMs` and whose handler has returned; runs by itself as well.
+   * Returns how many.
+   */
+  prune(): Promise<number>;
+  /**
+   * Stops sending, waits for the orders in flight and for the handlers, and closes the store. After `timeoutMs`, by default
+   * never, orders in flight are interrupted, and handlers are no longer waited for: these orders are sent again, and these
+   * handlers are called again, after the next start.
+   *
+   * @throws OptionError if an option is wrong, as a rejection; the outbox then goes on.
+   */
+  stop(options?: StopOptions): Promise<void>;
+  /** Stops the outbox at the end of the block of an `await using`, as {@link Outbox.stop} does. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What {@link Outbox.add} returns. */
+export interface AddedOrder {
+  /** The Id of the order. */
+  orderId: Guid;
+  /** `waiting`, or the state of the same order if it was added before. */
+  state: EntryState;
+  /** Warnings and notices. */
+  issues: Issue[];
+}
+
+/** Numbers of entries. */
+export interface OutboxCounts {
+  /** Entries that wait for their next attempt. */
+  waiting: number;
+  /** Entries with an attempt whose response is not recorded. */
+  sending: number;
+  /** Entries that the service has created, without those that were deleted after `keepCreatedMs`. */
+  created: number;
+  /** Entries that the service has refused. */
+  refused: number;
+  /** Entries that need a person, without those that were forgotten. */
+  stalled: number;
+  /** Entries that were withdrawn. */
+  cancelled: number;
+  /** Age of the oldest entry that is waiting or being sent, in milliseconds; null if there is none. */
+  oldestWaitingMs: number | null;
+  /** Locations with entries that are waiting, being sent, refused or stalled. */
+  locations: LocationCounts[];
+  /** Whether this process holds back all deliveries now. */
+  isPaused: boolean;
+  /** Why; null if it does not. */
+  pause: Pause | null;
+}
+
+/** Numbers of entries of a location. */
+export interface LocationCounts {
+  /** The CompanyId of the location. */
+  companyId: number;
+  /** The EntityId of the location. */
+  entityId: number;
+  /** Entries that are waiting or being sent. */
+  waiting: number;
+  /** Entries that the service has refused. */
+  refused: number;
+  /** Entries that need a person, without those that were forgotten. */
+  stalled: number;
+  /** Age of the oldest entry that is waiting or being sent, in milliseconds; null if there is none. */
+  oldestWaitingMs: number | null;
+  /** Whether this process holds back deliveries to this location now. */
+  isPaused: boolean;
+  /** Why; null if it does not. */
+  pause: Pause | null;
+}
