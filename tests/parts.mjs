@@ -61,18 +61,11 @@ export const PARTS = [
   {
     name: 'typescript',
     group: 'check',
-    of: ['pkg-template', 'www', 'scripts', 'benches'],
+    of: ['pkg-template', 'www', 'outbox', 'testing', 'cli', 'scripts', 'benches'],
     needs: ['package'],
-    steps: [
-      'pkg-template',
-      'www/client',
-      'testing',
-      'outbox',
-      'www/opentelemetry',
-      'cli',
-      'examples/recipes',
-      '.',
-    ].map((project) => node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit')),
+    steps: ['pkg-template', 'www/client', 'testing', 'outbox', 'www/opentelemetry', 'cli', 'examples/recipes', '.'].map(
+      (project) => node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit'),
+    ),
   },
   {
     name: 'packed',
@@ -124,7 +117,7 @@ export const PARTS = [
   subject('responses', { of: ['www/client', 'outbox', 'cli'] }),
   subject('cli', { of: ['cli'] }),
   { name: 'relay', group: 'test', of: ['cli'], needs: ['package'], steps: [{ folder: 'tests/cli/relay' }] },
-  subject('types', { of: ['pkg-template', 'www'] }),
+  subject('types', { of: ['pkg-template', 'www', 'outbox', 'testing', 'cli'] }),
   subject('examples', {
     of: ['docs', 'README.md', 'pkg-template/README.md', 'outbox/README.md', 'examples/recipes'],
     steps: [

@@ -6,7 +6,14 @@ import { assertDistinct, resolved } from '../files/distinct-files.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { forgetOld } from '../sending/forgetting.js';
-import { filesOfJournal, journalOf, openJournal, retriedProblem, writeProblem, type Journal } from '../sending/journal.js';
+import {
+  filesOfJournal,
+  journalOf,
+  openJournal,
+  retriedProblem,
+  writeProblem,
+  type Journal,
+} from '../sending/journal.js';
 import { orderOptions, sourceOptions } from '../arguments/order-options.js';
 import { Problem, usageProblem } from '../problem.js';
 import { Progress } from '../sending/progress.js';

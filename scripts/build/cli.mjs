@@ -77,13 +77,12 @@ const tablesOnly = {
   },
 };
 
-/** What is taken from the other parts of the package must be a part of it at run time, not a copy. These may be copied. */
-const COPIED = ['../options/base-url.js'];
+/** What is taken from the other parts of the package must be a part of it at run time, not a copy. */
 const ownParts = {
   name: 'own-parts',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/(\.\.\/)?(outbox|testing|client)\// }, ({ path }) =>
-      COPIED.includes(path) ? undefined : { errors: [{ text: `${path} must be imported by its entry` }] },
-    );
+    onResolve({ filter: /^(\.\.\/)+(outbox|testing|www\/client)\// }, ({ path }) => ({
+      errors: [{ text: `${path} must be imported by its entry` }],
+    }));
   },
 };

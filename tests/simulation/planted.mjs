@@ -62,9 +62,7 @@ export const PLANTED = {
   },
   'the first suspect refusal after a creation settles': {
     worlds: OUTBOX,
-    plants: [
-      { file: 'outbox/suspects.ts', from: 'isEnough: suspect.counted >= ENOUGH &&', to: 'isEnough: true ||' },
-    ],
+    plants: [{ file: 'outbox/suspects.ts', from: 'isEnough: suspect.counted >= ENOUGH &&', to: 'isEnough: true ||' }],
   },
   'five suspect refusals settle in any time': {
     worlds: OUTBOX,
