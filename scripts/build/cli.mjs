@@ -3,7 +3,7 @@
  * It runs on the package that it is part of, whose modules stay outside.
  */
 import { chmodSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { root } from '../places.mjs';
@@ -23,9 +23,13 @@ export async function bundleCli(pkg) {
   });
   await merged.write({
     dir,
-    chunkFileNames: 'shared/[hash].js',
-    // Without capitals: not every file system tells them apart.
-    hashCharacters: 'base36',
+    // A chunk is named after the largest of its sources.
+    chunkFileNames: ({ moduleIds }) =>
+      `shared/${largest(moduleIds.flatMap((id) => modules.get(id)?.sources ?? []))}.js`,
+    sourcemap: true,
+    // Positions are enough for a stack; the sources are in the repository.
+    sourcemapExcludeSources: true,
+    sourcemapPathTransform: (path, map) => relative(root, join(dirname(map), path)),
     experimentalMinChunkSize: SMALLEST_CHUNK,
     hoistTransitiveImports: false,
     minifyInternalExports: false,
@@ -33,14 +37,22 @@ export async function bundleCli(pkg) {
   chmodSync(join(dir, 'main.js'), 0o755);
 }
 
-/** Compiles the commands, and what several of them share. Returns the code of each module by its path. */
+/** Returns the name of the largest source, or of the package that it is from. */
+function largest(sources) {
+  const [path] = sources.reduce((most, source) => (source[1] > most[1] ? source : most), ['entries', 0]);
+  return path.match(/node_modules\/([^/]+)/)?.[1] ?? basename(path).replace(/\.\w+$/, '');
+}
+
+/** Compiles the commands, and what several of them share. Returns each module by its path: its code, its map, and the sizes of its sources. */
 async function compiled(names, outdir) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: names.map((name) => `cli/${name}.ts`),
     outbase: 'cli',
     outdir,
     write: false,
+    metafile: true,
+    sourcemap: 'external',
     bundle: true,
     splitting: true,
     // The hashes in names depend on paths, which are those of the repository even if its node_modules is a link.
@@ -53,7 +65,20 @@ async function compiled(names, outdir) {
     plugins: [tablesOnly, ownParts],
     logLevel: 'warning',
   });
-  return new Map(outputFiles.map(({ path, text }) => [path, text]));
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  return new Map(
+    Object.entries(metafile.outputs)
+      .map(([name, { inputs }]) => [join(root, name), inputs])
+      .filter(([path]) => path.endsWith('.js'))
+      .map(([path, inputs]) => [
+        path,
+        {
+          code: texts.get(path),
+          map: texts.get(`${path}.map`),
+          sources: Object.entries(inputs).map(([source, { bytesInOutput }]) => [source, bytesInOutput]),
+        },
+      ]),
+  );
 }
 
 /** Finds modules here that are not on the disk; all others stay outside. */
