@@ -212,6 +212,13 @@ export const PARTS = [
     steps: testsIn('tests/cli/terminal'),
   },
   {
+    name: 'mcp',
+    group: 'all',
+    of: ['cli/commands/mcp.ts'],
+    needs: ['package', 'databases and terminals'],
+    steps: [{ folder: 'tests/cli/mcp' }],
+  },
+  {
     name: 'relay-all',
     group: 'all',
     of: ['cli/relay', 'docs/guides/relay.md'],

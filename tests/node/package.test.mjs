@@ -19,7 +19,7 @@ test('the package has the version of the crate, and no dependencies except the o
   assert.equal(manifest.version, version);
   for (const kind of ['dependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined);
   const peers = Object.keys(manifest.peerDependencies);
-  assert.deepEqual(peers, ['@opentelemetry/api', 'pg', 'pg-boss']);
+  assert.deepEqual(peers, ['@modelcontextprotocol/sdk', '@opentelemetry/api', 'pg', 'pg-boss']);
   for (const peer of peers) assert.deepEqual(manifest.peerDependenciesMeta[peer], { optional: true });
   assert.equal(manifest.sideEffects, false);
 });
