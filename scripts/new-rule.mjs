@@ -40,6 +40,7 @@ export function withRule({ name = '', severity = 'error', member = '/Notes' }, r
     set: { [member]: 'TODO' },
     expect: { issues: [`${severity} ${name} ${member}`] },
   };
+  /** @type {[string, RegExp, (found: string) => string][]} */
   const edits = [
     [FILES.codes, /^codes! \{\n[\s\S]*?(?=^\}$)/m, (list) => list + code],
     [FILES.decisions, /^\| <a id="d\d+">.*\n(?!\|)/m, (last) => last + row],

@@ -68,18 +68,13 @@ async function compiled(names, outdir) {
     logLevel: 'warning',
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  const modules = [...texts].filter(([path]) => path.endsWith('.js'));
   return new Map(
-    Object.entries(metafile.outputs)
-      .map(([name, { inputs }]) => [join(root, name), inputs])
-      .filter(([path]) => path.endsWith('.js'))
-      .map(([path, inputs]) => [
-        path,
-        {
-          code: texts.get(path),
-          map: texts.get(`${path}.map`),
-          sources: Object.entries(inputs).map(([source, { bytesInOutput }]) => [source, bytesInOutput]),
-        },
-      ]),
+    modules.map(([path, code]) => {
+      const inputs = Object.entries(metafile.outputs[relative(root, path)]?.inputs ?? {});
+      const sources = inputs.map(([source, { bytesInOutput }]) => [source, bytesInOutput]);
+      return [path, { code, map: texts.get(`${path}.map`), sources }];
+    }),
   );
 }
 
