@@ -61,6 +61,10 @@ generate: ## write what is generated: types, tables and OpenAPI from the Rust ta
 	@node scripts/check/notices.mjs --write
 	@node docs/generate/marked.mjs --write
 
+.PHONY: new-rule
+new-rule: ## begin a rule: NAME=delivery_without_time, SEVERITY=warning, MEMBER=/TimeSlotDisplayString
+	@node scripts/new-rule.mjs
+
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and check its size
 	node node_modules/typescript/bin/tsc -p www/demo

@@ -17,6 +17,7 @@ const COMMANDS: Record<CommandName, () => Promise<{ run(invocation: Invocation):
   send: () => import('./commands/send.js'),
   outbox: () => import('./commands/outbox.js'),
   relay: () => import('./commands/relay.js'),
+  mcp: () => import('./commands/mcp.js'),
   serve: () => import('./commands/serve.js'),
   id: () => import('./commands/id.js'),
   explain: () => import('./commands/explain.js'),

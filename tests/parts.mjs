@@ -61,7 +61,7 @@ export const PARTS = [
   {
     name: 'typescript',
     group: 'check',
-    of: ['pkg-template', 'www', 'scripts', 'benches'],
+    of: ['pkg-template', 'www', 'outbox', 'testing', 'cli', 'scripts', 'benches'],
     needs: ['package'],
     steps: ['pkg-template', 'www/client', 'testing', 'outbox', 'www/opentelemetry', 'cli', 'examples/recipes', '.'].map(
       (project) => node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit'),
@@ -117,7 +117,7 @@ export const PARTS = [
   subject('responses', { of: ['www/client', 'outbox', 'cli'] }),
   subject('cli', { of: ['cli'] }),
   { name: 'relay', group: 'test', of: ['cli'], needs: ['package'], steps: [{ folder: 'tests/cli/relay' }] },
-  subject('types', { of: ['pkg-template', 'www'] }),
+  subject('types', { of: ['pkg-template', 'www', 'outbox', 'testing', 'cli'] }),
   subject('examples', {
     of: ['docs', 'README.md', 'pkg-template/README.md', 'outbox/README.md', 'examples/recipes'],
     steps: [
@@ -209,6 +209,13 @@ export const PARTS = [
     of: ['cli'],
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: testsIn('tests/cli/terminal'),
+  },
+  {
+    name: 'mcp',
+    group: 'all',
+    of: ['cli/commands/mcp.ts'],
+    needs: ['package', 'databases and terminals'],
+    steps: [{ folder: 'tests/cli/mcp' }],
   },
   {
     name: 'relay-all',

@@ -244,6 +244,33 @@ export const commandTable = {
       'relay --base-url https://intake.example.com/orders --outbox postgres://shop@db.example.com/shop',
     ],
   },
+  mcp: {
+    summary: 'Let an assistant check, preview and send orders (Model Context Protocol)',
+    operands: { usage: '', least: 0, most: 0, are: 'none' },
+    flags: {
+      outbox: {
+        type: 'string',
+        value: 'FILE|URL',
+        isFile: true,
+        about: 'Let the assistant send orders: where they are stored before, an SQLite file or postgres://….',
+      },
+      'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service that gets them.' },
+      namespace: {
+        type: 'string',
+        value: 'GUID',
+        about: 'A GUID of your own, from which Ids are derived; never change it.',
+      },
+      ...TOKEN,
+    },
+    details: [
+      'Serves the tools check_order, preview_order and explain on standard input and output. With --outbox, --base-url and --namespace also send_order and order_status: real orders. The Id of an order is derived from the key that the assistant gives it, so a repeated call is the same order.',
+      'Names, notes and customer ids are not in the results. Needs the package @modelcontextprotocol/sdk; an outbox in a file needs Node 22.13 or later.',
+    ],
+    examples: [
+      'mcp',
+      'mcp --outbox orders.sqlite --base-url https://intake.example.com/orders --namespace 51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b --token-file token',
+    ],
+  },
   serve: {
     summary: 'Start a test service on this machine, with faults on demand',
     operands: { usage: '', least: 0, most: 0, are: 'none' },

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+/** The build replaces it. */
+declare const PACKAGE_VERSION: string;
 
-/** Returns the version of the package that this program is part of. */
+/** Returns the version of the package that the program is part of. */
 export function packageVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
+  return PACKAGE_VERSION;
 }

@@ -15,6 +15,7 @@ const guides = [
   page('The outbox', '/guides/outbox'),
   page('Traces', '/guides/traces'),
   page('PHP, Python, C#, Ruby', '/guides/relay'),
+  page('Assistants (MCP)', '/guides/assistants'),
   page('Testing', '/guides/testing'),
   page('Edge and workers', '/guides/edge'),
   page('Rust', '/guides/rust'),

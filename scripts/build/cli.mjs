@@ -3,10 +3,11 @@
  * It runs on the package that it is part of, whose modules stay outside.
  */
 import { chmodSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { root, target } from '../places.mjs';
+import { versionOfCrate } from './core.mjs';
 
 /** In characters. A command that loads a smaller one for nothing does not notice it, and each is a file of the package. */
 const SMALLEST_CHUNK = 3000;
@@ -14,8 +15,7 @@ const SMALLEST_CHUNK = 3000;
 export async function bundleCli(pkg) {
   const names = entries();
   const dir = join(pkg, 'dist/cli');
-  const { outputFiles } = await compiled(names, dir);
-  const modules = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  const modules = await compiled(names, dir);
   const merged = await rollup({
     input: Object.fromEntries(names.map((name) => [name, join(dir, `${name}.js`)])),
     plugins: [inMemory(modules)],
@@ -23,9 +23,13 @@ export async function bundleCli(pkg) {
   });
   await merged.write({
     dir,
-    chunkFileNames: 'shared/[hash].js',
-    // Without capitals: not every file system tells them apart.
-    hashCharacters: 'base36',
+    // A chunk is named after the largest of its sources.
+    chunkFileNames: ({ moduleIds }) =>
+      `shared/${largest(moduleIds.flatMap((id) => modules.get(id)?.sources ?? []))}.js`,
+    sourcemap: true,
+    // Positions are enough for a stack; the sources are in the repository.
+    sourcemapExcludeSources: true,
+    sourcemapPathTransform: (path, map) => relative(root, join(dirname(map), path)),
     experimentalMinChunkSize: SMALLEST_CHUNK,
     hoistTransitiveImports: false,
     minifyInternalExports: false,
@@ -35,13 +39,12 @@ export async function bundleCli(pkg) {
 
 /** Returns the names of the npm packages whose code is in the bundle, sorted. */
 export async function packagesInCli() {
-  const { metafile } = await compiled(entries(), join(target, 'cli'));
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  return [
-    ...new Set(
-      inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(path)?.[1] ?? []),
-    ),
-  ].sort();
+  const modules = await compiled(entries(), join(target, 'cli'));
+  const sources = [...modules.values()].flatMap((module) => module.sources.map(([path]) => path));
+  const names = sources.flatMap(
+    (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(path)?.[1] ?? [],
+  );
+  return [...new Set(names)].sort();
 }
 
 function entries() {
@@ -49,15 +52,22 @@ function entries() {
   return ['main.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
 }
 
-/** Compiles the commands, and what several of them share, into modules that are not written. */
-function compiled(names, outdir) {
-  return build({
+/** Returns the name of the largest source, or of the package that it is from. */
+function largest(sources) {
+  const [path] = sources.reduce((most, source) => (source[1] > most[1] ? source : most), ['entries', 0]);
+  return path.match(/node_modules\/([^/]+)/)?.[1] ?? basename(path).replace(/\.\w+$/, '');
+}
+
+/** Compiles the commands, and what several of them share. Returns each module by its path: its code, its map, and the sizes of its sources. */
+async function compiled(names, outdir) {
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    metafile: true,
     entryPoints: names.map((name) => `cli/${name}.ts`),
     outbase: 'cli',
     outdir,
     write: false,
+    metafile: true,
+    sourcemap: 'external',
     bundle: true,
     splitting: true,
     // The hashes in names depend on paths, which are those of the repository even if its node_modules is a link.
@@ -66,10 +76,20 @@ function compiled(names, outdir) {
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
+    define: { PACKAGE_VERSION: JSON.stringify(versionOfCrate()) },
     external: ['sales-order-intake', 'sales-order-intake/*', '#serve'],
     plugins: [tablesOnly, ownParts],
     logLevel: 'warning',
   });
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  const modules = [...texts].filter(([path]) => path.endsWith('.js'));
+  return new Map(
+    modules.map(([path, code]) => {
+      const inputs = Object.entries(metafile.outputs[relative(root, path)]?.inputs ?? {});
+      const sources = inputs.map(([source, { bytesInOutput }]) => [source, bytesInOutput]);
+      return [path, { code, map: texts.get(`${path}.map`), sources }];
+    }),
+  );
 }
 
 /** Finds modules here that are not on the disk; all others stay outside. */
@@ -93,13 +113,12 @@ const tablesOnly = {
   },
 };
 
-/** What is taken from the other parts of the package must be a part of it at run time, not a copy. These may be copied. */
-const COPIED = ['../options/base-url.js'];
+/** What is taken from the other parts of the package must be a part of it at run time, not a copy. */
 const ownParts = {
   name: 'own-parts',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/(\.\.\/)?(outbox|testing|client)\// }, ({ path }) =>
-      COPIED.includes(path) ? undefined : { errors: [{ text: `${path} must be imported by its entry` }] },
-    );
+    onResolve({ filter: /^(\.\.\/)+(outbox|testing|www\/client)\// }, ({ path }) => ({
+      errors: [{ text: `${path} must be imported by its entry` }],
+    }));
   },
 };

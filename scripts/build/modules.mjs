@@ -53,9 +53,9 @@ const BEFORE_CORE = {
 const CHUNKS = {
   core: /\/pkg-template\/src\//,
   client: /\/www\/(client|options|platform|sending)\//,
-  outbox: /\/www\/outbox\/[^/]+$/,
-  store: /\/www\/outbox\/store\//,
-  testing: /\/www\/testing\//,
+  outbox: /\/outbox\/[^/]+$/,
+  store: /\/outbox\/store\//,
+  testing: /\/testing\//,
 };
 /** The modules with what Rust was compiled to: the name of what they export, and the file that edge workers import. */
 const SOURCES = {

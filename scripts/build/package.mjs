@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { root } from '../places.mjs';
 import { bundleCli } from './cli.mjs';
-import { versionOfCrate } from './core.mjs';
+import { fieldOfCrate, versionOfCrate } from './core.mjs';
 import { compileModules } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
 
@@ -21,10 +21,32 @@ export async function assemblePackage(staged, { core, service }) {
 
 function writeManifest(staged, version) {
   const manifest = JSON.parse(readFileSync(join(root, 'pkg-template/package.json'), 'utf8'));
+  const exports = Object.fromEntries(
+    Object.entries(manifest.exports).map(([entry, targets]) => [entry, shared(targets)]),
+  );
   const folders = Object.entries(manifest.exports).filter(([entry, targets]) => entry !== '.' && targets.require);
   for (const [entry, targets] of folders) writeFolderEntry(join(staged, entry), staged, targets);
   const files = [...manifest.files, ...folders.map(([entry]) => `${entry.slice(2)}/package.json`)];
-  writeJson(join(staged, 'package.json'), { ...manifest, version, files });
+  writeJson(join(staged, 'package.json'), { ...manifest, version, ...addresses(), exports, files });
+}
+
+/** Engines whose `require()` takes ECMAScript modules know `module-sync`: both forms of import then share one copy, and its core. */
+function shared(targets) {
+  if (!targets.require) return targets;
+  const { require, default: esm, ...platforms } = targets;
+  return { ...platforms, 'module-sync': esm, require, default: esm };
+}
+
+/** Returns the addresses of the package: those of the crates, of which Cargo.toml has all, or none before they are known. */
+export function addresses(folder = root) {
+  const repository = fieldOfCrate('repository', folder);
+  const homepage = fieldOfCrate('homepage', folder) ?? repository;
+  if (repository === undefined) return {};
+  return {
+    homepage,
+    repository: { type: 'git', url: `git+${repository}.git` },
+    bugs: `${repository}/issues`,
+  };
 }
 
 /** Writes a folder that refers to the code of an entry, for tools that do not read `exports`, such as Parcel by default. */

@@ -1,6 +1,6 @@
 /**
  * Checks, before anything is published, that a tag can be released: `node scripts/release/check.mjs v0.3.0`. In a workflow,
- * GITHUB_REPOSITORY is the repository that the crate and the package must name, or npm would refuse the provenance.
+ * GITHUB_REPOSITORY is the repository that Cargo.toml must name, or npm would refuse the provenance.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,13 +27,7 @@ export function problemsOf(folder, tag, repository) {
     problems.push(`the first heading of CHANGELOG.md is "${heading}", not "## ${version} (YYYY-MM-DD)"`);
   if (repository === undefined) return problems;
   const expected = `https://github.com/${repository}`;
-  const named = {
-    'Cargo.toml': fieldOfCrate('repository', folder),
-    'pkg-template/package.json': JSON.parse(read('pkg-template/package.json'))
-      .repository?.url?.replace(/^git\+/, '')
-      .replace(/\.git$/, ''),
-  };
-  for (const [file, url] of Object.entries(named))
-    if (url !== expected) problems.push(`the repository in ${file} is ${url ?? 'missing'}, not ${expected}`);
+  const named = fieldOfCrate('repository', folder);
+  if (named !== expected) problems.push(`the repository in Cargo.toml is ${named ?? 'missing'}, not ${expected}`);
   return problems;
 }

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sumsOf } from '../../scripts/build/hash.mjs';
 import { notesOf } from '../../scripts/release/assemble.mjs';
+import { addresses } from '../../scripts/build/package.mjs';
 import { problemsOf } from '../../scripts/release/check.mjs';
 
 const skip = process.platform === 'win32' && 'the stubs are shell scripts';
@@ -24,20 +25,17 @@ describe('the check before a release', () => {
     version: '1.2.3',
     heading: '## 1.2.3 (2026-11-22)',
     crate: 'https://github.com/an/owner',
-    npm: 'git+https://github.com/an/owner.git',
   };
 
   /** Returns the problems of a repository that differs from a good one. */
   function problems(t, changes = {}, tag = 'v1.2.3') {
     const folder = folderOf(t);
-    const { version, heading, crate, npm } = { ...GOOD, ...changes };
-    mkdirSync(join(folder, 'pkg-template'));
+    const { version, heading, crate } = { ...GOOD, ...changes };
     writeFileSync(
       join(folder, 'Cargo.toml'),
       `[workspace]\nmembers = ["b"]\n\n[workspace.package]\nname = "a"\nversion = "${version}"\nrepository = "${crate}"\n\n[dependencies]\nb = { version = "9" }\n`,
     );
     writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n\nText.\n\n## 1.2.2 (2026-01-01)\n`);
-    writeFileSync(join(folder, 'pkg-template/package.json'), JSON.stringify({ repository: { url: npm } }));
     return problemsOf(folder, tag, 'an/owner');
   }
 
@@ -57,11 +55,23 @@ describe('the check before a release', () => {
       ]);
     });
 
-  test('rejects a crate or package that names another repository', (t) => {
-    assert.deepEqual(problems(t, { crate: 'https://github.com/an/other', npm: 'git+https://github.com/a/fork.git' }), [
+  test('rejects a crate that names another repository', (t) => {
+    assert.deepEqual(problems(t, { crate: 'https://github.com/an/other' }), [
       'the repository in Cargo.toml is https://github.com/an/other, not https://github.com/an/owner',
-      'the repository in pkg-template/package.json is https://github.com/a/fork, not https://github.com/an/owner',
     ]);
+  });
+});
+
+test('the npm package has the addresses that Cargo.toml has', (t) => {
+  const folder = folderOf(t);
+  const write = (fields) => writeFileSync(join(folder, 'Cargo.toml'), `[workspace.package]\n${fields}\n[package]\n`);
+  write('version = "1.2.3"');
+  assert.deepEqual(addresses(folder), {});
+  write('repository = "https://github.com/an/owner"\nhomepage = "https://owner.example"');
+  assert.deepEqual(addresses(folder), {
+    homepage: 'https://owner.example',
+    repository: { type: 'git', url: 'git+https://github.com/an/owner.git' },
+    bugs: 'https://github.com/an/owner/issues',
   });
 });
 

@@ -191,8 +191,9 @@ test('an order whose Id an earlier one has is not reported as not created while 
   const rows = [numbered(0), numbered(0, { Notes: 'x' })];
   const cwd = folderOf(t, { 'orders.ndjson': rows.map((order) => JSON.stringify(order)).join('\n') });
   const { baseUrl, paths } = await serviceOf(t, () => ({ status: 503 }));
-  const isSent = () => until(() => paths.length > 0, 'the order is sent');
-  const { code, out, err } = await sentUntil(isSent, send(baseUrl, '--json'), cwd);
+  // By then the second row has been read.
+  const isSentAgain = () => until(() => paths.length > 1, 'the order is sent again');
+  const { code, out, err } = await sentUntil(isSentAgain, send(baseUrl, '--json'), cwd);
   assert.deepEqual([code, out], [5, '']);
   assert.match(err, /^2 orders: 0 created, 1 invalid, 1 not settled yet\.$/m);
   const [line] = reportIn(cwd, 'orders.ndjson');

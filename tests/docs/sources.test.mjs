@@ -28,7 +28,7 @@ test('the table of the benchmark has the figures that `make bench` wrote', () =>
 const decisions = read('docs/reference/decisions.md');
 const anchors = new Set([...decisions.matchAll(/<a id="([\w-]+)">/g)].map(([, id]) => id));
 
-for (const folder of ['pkg-template', 'www', 'src', 'docs', 'examples']) {
+for (const folder of ['pkg-template', 'www', 'outbox', 'testing', 'cli', 'src', 'docs', 'examples']) {
   test(`each decision and section that ${folder} refers to is on the page of decisions`, () => {
     const files = filesIn(folder).filter((file) => file !== EXAMPLE_OF_A_RULE);
     const references = files.flatMap((file) =>

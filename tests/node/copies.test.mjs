@@ -1,13 +1,13 @@
 /** Tests a program that loads the package twice, as ECMAScript modules and as CommonJS: `instanceof` holds across both. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { runProgram } from './installed.mjs';
+import { projects, runProgram } from './installed.mjs';
 import { cart, ID } from './orders.mjs';
 
 const SETTING = `
   import { createRequire } from 'node:module';
-  import { pathToFileURL } from 'node:url';
-  const require = createRequire(pathToFileURL(process.cwd() + '/program.js'));
+  const require = createRequire(${JSON.stringify(join(projects().cjsProject, 'index.js'))});
   const rejection = (promise) => promise.then(() => 'nothing was thrown', (error) => error);
   const thrown = (call) => { try { call(); } catch (error) { return error; } };
   const ENTRIES = ['', '/client', '/outbox'].map((entry) => 'sales-order-intake' + entry);
@@ -66,4 +66,15 @@ test('what one form throws is recognised by the other', () => {
     }));
   `);
   assert.deepEqual(holds, new Array(2).fill(new Array(6).fill(true)));
+});
+
+test('in engines whose require() takes ECMAScript modules, it and import share one copy of each entry', () => {
+  const { stdout, stderr } = runProgram(`
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.resolve('sales-order-intake'));
+    const entries = ['', '/client', '/slim', '/outbox', '/testing'].map((entry) => 'sales-order-intake' + entry);
+    const imported = await Promise.all(entries.map((entry) => import(entry)));
+    console.log(JSON.stringify(entries.map((entry, at) => require(entry) === imported[at])));
+  `);
+  assert.deepEqual(JSON.parse(stdout || stderr), Array(5).fill(process.features.require_module ?? false));
 });

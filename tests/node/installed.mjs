@@ -108,6 +108,7 @@ function install(folder) {
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }));
     npmInstall(project, tarball);
+    if (type === 'commonjs') withoutModuleSync(join(project, 'node_modules', NAME, 'package.json'));
   }
   const entries = { main: NAME, slim: `${NAME}/slim`, client: `${NAME}/client`, testing: `${NAME}/testing` };
   const namespaces = Object.entries(entries).map(([name, entry]) => `export * as ${name} from '${entry}';\n`);
@@ -124,6 +125,13 @@ function install(folder) {
     const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     if (path !== folder && Date.now() - changedAt > STALE_MS) rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** Makes "require" load CommonJS, as it does in engines that do not know the condition. */
+function withoutModuleSync(path) {
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  for (const targets of Object.values(manifest.exports)) delete targets['module-sync'];
+  writeFileSync(path, JSON.stringify(manifest));
 }
 
 function npmInstall(project, tarball) {

@@ -11,7 +11,7 @@ import { system } from './sources.mjs';
 
 const { RUNS = '1000', SEED = '1', WORLDS } = process.env;
 /** esbuild names each module above its code. */
-const MODULE = /^\/\/ (www\/\S+)$/gm;
+const MODULE = /^\/\/ ((?:www|outbox|cli)\/\S+)$/gm;
 
 const session = new Session();
 session.connect();

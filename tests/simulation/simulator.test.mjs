@@ -16,9 +16,9 @@ describe('the sources of client and outbox', () => {
     /\b(Date\.now|new Date\(\)|performance\.|setTimeout|setInterval|setImmediate|Math\.random|randomUUID|getRandomValues|AbortSignal\.timeout)/;
 
   test('take time and chance from the platform', () => {
-    const files = ['platform', 'sending', 'client', 'outbox'].flatMap((folder) =>
-      readdirSync(join(root, 'www', folder), { recursive: true })
-        .map((path) => `www/${folder}/${path}`)
+    const files = ['www/platform', 'www/sending', 'www/client', 'outbox'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true })
+        .map((path) => `${folder}/${path}`)
         .filter((path) => path.endsWith('.ts') && !LEFT_OUT.test(path)),
     );
     assert.ok(files.length > 50);

@@ -69,9 +69,10 @@ const resolving = {
   setup({ onResolve }) {
     onResolve({ filter: /^sales-order-intake$/ }, () => ({ path: CORE, external: true }));
     onResolve({ filter: /\/pkg-template\/src\/order-fate\.js$/ }, () => ({ path: INTERNALS, external: true }));
-    onResolve({ filter: /^sales-order-intake\/.+/ }, ({ path }) => ({
-      path: join(root, 'www', path.slice('sales-order-intake/'.length), 'index.ts'),
-    }));
+    onResolve({ filter: /^sales-order-intake\/.+/ }, ({ path }) => {
+      const folder = path.slice('sales-order-intake/'.length);
+      return { path: join(root, folder === 'client' ? 'www/client' : folder, 'index.ts') };
+    });
   },
 };
 
@@ -80,7 +81,7 @@ function planting(plants) {
     name: 'planting',
     setup({ onLoad, onEnd }) {
       const planted = new Set();
-      onLoad({ filter: /\/www\/.*\.ts$/ }, ({ path }) => {
+      onLoad({ filter: /\/(www|outbox|cli)\/.*\.ts$/ }, ({ path }) => {
         let contents = readFileSync(path, 'utf8');
         for (const plant of plants.filter(({ file }) => file === relative(root, path))) {
           const parts = contents.split(plant.from);

@@ -3,7 +3,7 @@ import type { Draft } from './draft';
 import { edited } from './edit';
 import { ErrorBoundary } from './error-boundary';
 import { EXAMPLES } from './examples';
-import { takeFragment } from './fragment';
+import { takeFragment } from './storage';
 import type { Target } from './sender';
 import { restoreDraft, restoreDraftSetAside, setDraftAside, storeDraft, type RestoredDraft } from './storage';
 import { Workspace } from './workspace';

@@ -1,6 +1,6 @@
 import { ratesOf } from './draft';
-import { locationOf, type Directory } from './directory';
-import { Choice, Field, Select } from './field';
+import { type Directory, locationOf } from './directory';
+import { Check, Choice, Field, Select } from './field';
 import type { SectionProps } from './section';
 
 const PRICING = [
@@ -98,5 +98,36 @@ export function Destination({ draft, edit, issues, directory }: SectionProps & {
         choose={(version) => edit({ kind: 'set', at: '/version', to: version })}
       />
     </div>
+  );
+}
+
+export function Customer({ draft, edit, issues }: SectionProps) {
+  const shared = { edit, issues };
+  return (
+    <>
+      <div class="fields">
+        <Field {...shared} label="FirstName" at="/FirstName" value={draft.FirstName} />
+        <Field {...shared} label="LastName" at="/LastName" value={draft.LastName} />
+        <Field
+          {...shared}
+          label="TimeSlotDisplayString"
+          at="/TimeSlotDisplayString"
+          value={draft.TimeSlotDisplayString}
+          class="wide"
+        />
+        <Field {...shared} label="CustomerId" at="/CustomerId" value={draft.CustomerId} kind="code" class="full" />
+        <Field {...shared} label="Notes" at="/Notes" value={draft.Notes} kind="long" class="full" />
+      </div>
+      <Check
+        label="Delivery order"
+        at="/IsDelivery"
+        checked={draft.IsDelivery}
+        set={(to) => edit({ kind: 'set', at: '/IsDelivery', to })}
+      />
+      <p class="aside">
+        This browser stores the draft for your next visit, but not names, CustomerId, Notes and the token: they are lost
+        when you reload the page.
+      </p>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact';
-import { FailureCard } from './failure-card';
+import { Icon } from './field';
 
 interface Props {
   /** Sets the draft aside and continues with another one. */
@@ -40,4 +40,33 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
       </main>
     );
   }
+}
+
+interface CardProps {
+  title: string;
+  /** From an error: it says what to do. */
+  message: string;
+  note: ComponentChildren;
+  retry: () => void;
+  /** More buttons. */
+  children?: ComponentChildren;
+}
+
+/** An error of the page itself, and how to continue. */
+export function FailureCard({ title, message, note, retry, children }: CardProps) {
+  return (
+    <section class="card failed" role="alert">
+      <h2>
+        <Icon name="error" /> {title}
+      </h2>
+      <p>{message}</p>
+      <p class="aside">{note}</p>
+      <div class="bar">
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+        {children}
+      </div>
+    </section>
+  );
 }

@@ -1,7 +1,7 @@
 /** Evaluates the order of the form after each change, with the package's evaluator. */
 import { useMemo } from 'preact/hooks';
 import { createEvaluator, OptionError, type Evaluation, type PreviewOptions } from 'sales-order-intake/slim';
-import { useDeferredValue } from './deferred-value';
+import { useDeferredValue } from './memo';
 import { optionsOf, orderOf, type Draft } from './draft';
 import { optionIssue, type PageIssue } from './issues';
 

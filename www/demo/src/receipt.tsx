@@ -1,5 +1,5 @@
 import type { Preview, PreviewLine, Step } from 'sales-order-intake/slim';
-import { useDeferredValue } from './deferred-value';
+import { useDeferredValue } from './memo';
 import { memo } from './memo';
 
 interface Props {

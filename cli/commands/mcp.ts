@@ -1,0 +1,245 @@
+import {
+  deriveOrderId,
+  evaluateOrder,
+  OptionError,
+  OrderValidationError,
+  parseGuid,
+  previewOrder,
+  type IdentifiedOrder,
+  type PreviewOptions,
+  type SalesOrderInput,
+} from 'sales-order-intake';
+import { createClient } from 'sales-order-intake/client';
+import { OutboxError, type Entry, type Outbox } from 'sales-order-intake/outbox';
+import { checkedBaseUrl } from '../arguments/base-url.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { packageVersion } from '../arguments/version.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { codeEntries, decisions, exampleOf, sections } from '../output/issue-code-table.js';
+import { usageProblem } from '../problem.js';
+import { openStore } from '../relay/store.js';
+import { tokenOf } from '../sending/token.js';
+
+/** A tool in the form of the protocol, and what it does. */
+interface Tool {
+  name: string;
+  description: string;
+  inputSchema: { type: 'object'; properties: Record<string, object>; required?: string[] };
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+  call(input: Input): object | Promise<object>;
+}
+
+/** What an assistant passes; each function checks what it takes. */
+interface Input {
+  order?: SalesOrderInput;
+  options?: PreviewOptions;
+  name?: string;
+  key?: string;
+  orderId?: string;
+}
+
+/** What is used of the SDK. It is an optional peer, whose types need not be installed. */
+interface Sdk {
+  Server: new (
+    info: object,
+    options: object,
+  ) => {
+    onclose?: () => void;
+    setRequestHandler(
+      schema: unknown,
+      handler: (request: { params: { name: string; arguments?: Input } }) => unknown,
+    ): void;
+    connect(transport: unknown): Promise<void>;
+  };
+  StdioServerTransport: new () => unknown;
+  ListToolsRequestSchema: unknown;
+  CallToolRequestSchema: unknown;
+}
+
+/** What is wrong with a call, and what to do. */
+class CallProblem extends Error {}
+
+/** How long send_order waits for the service before it says that the order waits. */
+const SETTLED_MS = 10_000;
+const READING = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const ORDER = {
+  type: 'object',
+  description:
+    'A SalesOrderV2V3Put with Id, CompanyId, EntityId, IntegratorId and Items, each with CatalogItemId, Quantity and SellAtPricePerUnit. Write amounts as strings, such as "12.50".',
+};
+const OPTIONS = {
+  type: 'object',
+  description: 'Options of the package, such as { "version": "v2", "taxRates": [{ "id": "GST", "rate": "0.05" }] }.',
+};
+
+/** Serves tools to an assistant on standard input and output, until the input ends. Standard output has the protocol and nothing else. */
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { Server, StdioServerTransport, ListToolsRequestSchema, CallToolRequestSchema } = await sdk();
+  const delivery = await deliveryOf(invocation);
+  const tools = [...readingTools(), ...(delivery ? sendingTools(delivery) : [])];
+  const server = new Server({ name: 'sales-order-intake', version: packageVersion() }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ call, ...tool }) => tool) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool)
+      return failed(`There is no tool ${params.name}. The tools are ${tools.map(({ name }) => name).join(', ')}.`);
+    try {
+      return { content: [{ type: 'text', text: JSON.stringify(await tool.call(params.arguments ?? {})) }] };
+    } catch (error) {
+      return failed(explained(error));
+    }
+  });
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    // The transport does not say that its input has ended.
+    process.stdin.once('end', resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+  await delivery?.close();
+  return EXIT.done;
+}
+
+/** What a call without a result says: errors that a correction of the call can avoid, with all they know. */
+function explained(error: unknown): string {
+  if (error instanceof OrderValidationError) return JSON.stringify({ ok: false, issues: error.issues });
+  if ([CallProblem, OptionError, OutboxError].some((known) => error instanceof known)) return (error as Error).message;
+  throw error;
+}
+
+function failed(text: string): object {
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+function readingTools(): Tool[] {
+  return [
+    {
+      name: 'check_order',
+      description: 'Checks an order without sending it. Returns ok, and each issue with its position and what to do.',
+      inputSchema: { type: 'object', properties: { order: ORDER, options: OPTIONS }, required: ['order'] },
+      annotations: READING,
+      call({ order, options = {} }) {
+        const { ok, issues } = evaluateOrder(asOrder(order), { ...options, id: 'optional' });
+        return { ok, issues };
+      },
+    },
+    {
+      name: 'preview_order',
+      description:
+        'Calculates the totals of an order exactly, without sending it. An amount that is not known is null, and an issue says why. Never add such amounts yourself.',
+      inputSchema: { type: 'object', properties: { order: ORDER, options: OPTIONS }, required: ['order'] },
+      annotations: READING,
+      call: ({ order, options = {} }) => previewOrder(asOrder(order), options),
+    },
+    {
+      name: 'explain',
+      description:
+        'Explains an issue code with an example, or a decision such as D26. Without a name, lists all codes.',
+      inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
+      annotations: READING,
+      call: ({ name = '' }) => explanationOf(name),
+    },
+  ];
+}
+
+function explanationOf(name: string): object {
+  if (name === '') return { codes: codeEntries.map(({ code, severity, meaning }) => ({ code, severity, meaning })) };
+  const entry = codeEntries.find(({ code }) => code === name.toLowerCase());
+  const source = [...decisions, ...sections].find((each) => each.name === name.toUpperCase() || each.name === name);
+  if (entry) return { ...entry, ...exampleOf(entry.code) };
+  if (source) return source;
+  throw new CallProblem(
+    `/name must be an issue code, or a decision such as D26; explain without a name lists the codes`,
+  );
+}
+
+/** Where orders go, and how Ids are made. */
+interface Delivery {
+  outbox: Outbox;
+  namespace: string;
+  close(): Promise<void>;
+}
+
+/** Opens the outbox that `--outbox` names; undefined without it: then nothing can be sent. */
+async function deliveryOf(invocation: Invocation): Promise<Delivery | undefined> {
+  const [file, given, namespace] = ['outbox', 'base-url', 'namespace'].map((name) => invocation.text(name));
+  if (file === undefined) {
+    if (given !== undefined) throw usageProblem('mcp sends nothing without an outbox: --outbox FILE');
+    return undefined;
+  }
+  if (given === undefined) throw usageProblem('mcp with --outbox needs --base-url URL, the base URL of the service');
+  if (namespace === undefined || parseGuid(namespace) === null)
+    throw usageProblem('mcp with --outbox needs --namespace GUID, a GUID of your own; never change it');
+  const baseUrl = checkedBaseUrl(given);
+  const client = createClient({ baseUrl, token: await tokenOf(invocation) });
+  const { outbox, close } = await openStore(file, baseUrl, { client });
+  outbox.start();
+  return { outbox, namespace, close };
+}
+
+function sendingTools({ outbox, namespace }: Delivery): Tool[] {
+  const key = {
+    type: 'string',
+    description: 'Your own name of this order, such as a cart number: the Id is derived from it.',
+  };
+  const idOf = (input: Input): string => {
+    if (typeof input.key !== 'string' || input.key === '')
+      throw new CallProblem('/key must be a string that is not empty');
+    return deriveOrderId(namespace, input.key);
+  };
+  return [
+    {
+      name: 'send_order',
+      description:
+        'Sends an order to the point of sale: a real order. It is stored first, and delivered through outages. The same key is the same order, so a repeated call never doubles it. Omit the Id. Returns its state; ask order_status until it is settled.',
+      inputSchema: { type: 'object', properties: { key, order: ORDER }, required: ['key', 'order'] },
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      async call(input) {
+        const orderId = idOf(input);
+        const order = asOrder(input.order);
+        const { Id = orderId } = order;
+        if (parseGuid(String(Id)) !== orderId)
+          throw new CallProblem('/order/Id must be omitted: it is derived from the key');
+        await outbox.add({ ...order, Id: orderId } as IdentifiedOrder);
+        return stateOf(
+          (await outbox.settled(orderId, { timeoutMs: SETTLED_MS })) ?? (await outbox.get(orderId)),
+          orderId,
+        );
+      },
+    },
+    {
+      name: 'order_status',
+      description: 'Returns what is known of an order that send_order was called with.',
+      inputSchema: { type: 'object', properties: { key }, required: ['key'] },
+      annotations: READING,
+      async call(input) {
+        const orderId = idOf(input);
+        return stateOf(await outbox.get(orderId), orderId);
+      },
+    },
+  ];
+}
+
+/** Names and notes of customers stay in the outbox (D45). */
+function stateOf(entry: Entry | null, orderId: string): object {
+  if (!entry) return { orderId, state: null, note: 'The outbox has no such order: it was never accepted.' };
+  const { state, outcome, attempts, reason = null, status = null, issues } = entry;
+  const receiptNumber = entry.order?.ReceiptNumber ?? null;
+  return { orderId, state, outcome, attempts, reason, status, receiptNumber, issues };
+}
+
+function asOrder(order: unknown): SalesOrderInput {
+  if (typeof order !== 'object' || order === null) throw new CallProblem('/order must be an object');
+  return order as SalesOrderInput;
+}
+
+async function sdk(): Promise<Sdk> {
+  // Not literals: the package is optional.
+  const modules = ['index', 'stdio'].map((name) => `@modelcontextprotocol/sdk/server/${name}.js`);
+  try {
+    const all = await Promise.all([...modules, '@modelcontextprotocol/sdk/types.js'].map((name) => import(name)));
+    return Object.assign({}, ...all) as Sdk;
+  } catch {
+    throw usageProblem('mcp needs the SDK of the protocol', 'Install it with: npm install @modelcontextprotocol/sdk@1');
+  }
+}

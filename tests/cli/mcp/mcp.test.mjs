@@ -1,0 +1,168 @@
+/** Tests `mcp` with the client of the protocol's official SDK, against the reference service of the command line. */
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { root, target } from '../../../scripts/places.mjs';
+import { fingerprint, installedFile } from '../../node/installed.mjs';
+import { cart } from '../../node/orders.mjs';
+import { cleanEnv, folderOf, run, serviceOf, TOKEN } from '../program.mjs';
+
+const NAMESPACE = '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b';
+const MAIN = join(projectWithSdk(), 'node_modules/sales-order-intake/dist/cli/main.js');
+const PRIVATE = 'Do not print this note';
+const created = () => ({ status: 201 });
+const order = { ...cart(), Notes: PRIVATE };
+
+/** Returns a project with the package and the SDK. */
+function projectWithSdk() {
+  const folder = join(target, 'cli', `mcp-${fingerprint()}`);
+  if (existsSync(folder)) return folder;
+  const aside = `${folder}-${process.pid}`;
+  mkdirSync(join(aside, 'node_modules'), { recursive: true });
+  cpSync(installedFile('.'), join(aside, 'node_modules/sales-order-intake'), { recursive: true });
+  const from = join(root, 'tests/node_modules/@modelcontextprotocol');
+  symlinkSync(from, join(aside, 'node_modules/@modelcontextprotocol'), 'junction');
+  try {
+    renameSync(aside, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(aside, { recursive: true });
+  }
+  return folder;
+}
+
+/** Connects to a server with these arguments, and returns its tools by name: each returns what it says, as JSON if it is. */
+async function tools(t, cwd, ...args) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['--no-warnings', MAIN, 'mcp', ...args],
+    cwd,
+    env: cleanEnv({ SALES_ORDER_INTAKE_TOKEN: TOKEN }),
+    stderr: 'inherit',
+  });
+  const client = new Client({ name: 'tests', version: '1.0.0' });
+  await client.connect(transport);
+  t.after(() => client.close());
+  const { tools: listed } = await client.listTools();
+  const call = async (name, input = {}) => {
+    const { isError = false, content } = await client.callTool({ name, arguments: input });
+    const [{ text }] = /** @type {{ text: string }[]} */ (content);
+    return { isError, text, ...(text.startsWith('{') && { json: JSON.parse(text) }) };
+  };
+  return { client, listed, call };
+}
+
+describe('without an outbox', () => {
+  test('an assistant can check, preview and explain, and send nothing', async (t) => {
+    const { listed } = await tools(t, folderOf(t));
+    assert.deepEqual(
+      listed.map(({ name, annotations }) => [name, annotations?.readOnlyHint]),
+      [
+        ['check_order', true],
+        ['preview_order', true],
+        ['explain', true],
+      ],
+    );
+  });
+
+  test('check_order returns the issues of an order that has no Id yet, and preview_order its totals', async (t) => {
+    const { call } = await tools(t, folderOf(t));
+    assert.equal((await call('check_order', { order })).json.ok, true);
+    const { ok, issues } = (await call('check_order', { order: { ...order, CompanyId: '7' } })).json;
+    assert.equal(ok, false);
+    assert.deepEqual([issues[0].code, issues[0].pointer], ['not_an_integer', '/CompanyId']);
+    const taxRates = [{ id: 'd2c5a6f8-8f7f-4b2e-9d55-0d6f1f5b2a10', rate: '0.05' }];
+    const { json: preview } = await call('preview_order', { order, options: { taxRates } });
+    assert.equal(preview.tax.source, 'estimated');
+    assert.match(preview.total, /^\d+\.\d\d$/);
+  });
+
+  test('explain knows codes and decisions, and lists the codes', async (t) => {
+    const { call } = await tools(t, folderOf(t));
+    assert.match((await call('explain', { name: 'not_a_guid' })).json.meaning, /GUID/);
+    assert.match((await call('explain', { name: 'd26' })).json.decision, /200|201/);
+    assert.ok((await call('explain')).json.codes.length > 50);
+    const { isError, text } = await call('explain', { name: 'nothing' });
+    assert.ok(isError && /must be an issue code/.test(text), text);
+  });
+
+  test('wrong input is a result that says what to correct, and the server goes on', async (t) => {
+    const { call } = await tools(t, folderOf(t));
+    for (const [input, expected] of /** @type {[object, RegExp][]} */ ([
+      [{}, /order must be an object/],
+      [{ order, options: { scale: 9 } }, /scale/],
+    ])) {
+      const { isError, text } = await call('preview_order', input);
+      assert.ok(isError && expected.test(text), text);
+    }
+    const { isError, text } = await call('send_order', { key: 'cart-1', order });
+    assert.ok(isError && /There is no tool send_order/.test(text), text);
+    assert.equal((await call('check_order', { order })).json.ok, true);
+  });
+});
+
+describe('with an outbox', () => {
+  const argumentsOf = (baseUrl) => ['--outbox', 'orders.sqlite', '--base-url', baseUrl, '--namespace', NAMESPACE];
+
+  test('a repeated call with one key is one order, also after the server was started again', async (t) => {
+    const cwd = folderOf(t);
+    const { baseUrl, paths } = await serviceOf(t, created);
+    const first = await tools(t, cwd, ...argumentsOf(baseUrl));
+    const sent = await first.call('send_order', { key: 'cart-1042', order });
+    assert.deepEqual([sent.isError, sent.json.state, sent.json.outcome], [false, 'created', 'created']);
+    assert.equal((await first.call('send_order', { key: 'cart-1042', order })).json.orderId, sent.json.orderId);
+    await first.client.close();
+    const second = await tools(t, cwd, ...argumentsOf(baseUrl));
+    assert.equal((await second.call('send_order', { key: 'cart-1042', order })).json.state, 'created');
+    assert.equal((await second.call('order_status', { key: 'cart-1042' })).json.state, 'created');
+    assert.equal((await second.call('order_status', { key: 'cart-7' })).json.state, null);
+    assert.equal(paths.length, 1);
+    assert.ok(!sent.text.includes(PRIVATE));
+  });
+
+  test('another order with the key, an invalid one, and an Id of the caller are refused, and nothing is sent', async (t) => {
+    const { baseUrl, paths } = await serviceOf(t, created);
+    const { call } = await tools(t, folderOf(t), ...argumentsOf(baseUrl));
+    await call('send_order', { key: 'a', order });
+    for (const [input, expected] of /** @type {[object, RegExp][]} */ ([
+      [{ key: 'a', order: { ...order, Notes: 'changed' } }, /another order/i],
+      [{ key: 'b', order: { ...order, Items: [] } }, /"ok":false/],
+      [{ key: 'c', order: { ...order, Id: NAMESPACE } }, /Id must be omitted/],
+      [{ order }, /key must be/],
+    ])) {
+      const { isError, text } = await call('send_order', input);
+      assert.ok(isError && expected.test(text), text);
+      assert.ok(!text.includes(PRIVATE));
+    }
+    assert.equal(paths.length, 1);
+  });
+
+  test('a refused order has its reason, and order_status returns the same', async (t) => {
+    const { baseUrl } = await serviceOf(t, () => ({ status: 422, body: '{"Message":"The location is closed"}' }));
+    const { call } = await tools(t, folderOf(t), ...argumentsOf(baseUrl));
+    const { json } = await call('send_order', { key: 'a', order });
+    assert.deepEqual([json.state, json.reason, json.status], ['refused', 'RejectedError', 422]);
+    assert.deepEqual((await call('order_status', { key: 'a' })).json, json);
+  });
+});
+
+test('without the SDK, and with half of what sending needs, it says what to do', async (t) => {
+  const cwd = folderOf(t);
+  const results = /** @type {[Promise<import('../program.mjs').Result>, RegExp][]} */ ([
+    [run(['mcp'], { cwd }), /npm install @modelcontextprotocol\/sdk@1/],
+    [run(['mcp', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }), /--outbox FILE/],
+    [run(['mcp', '--outbox', 'x.sqlite'], { cwd, main: MAIN }), /--base-url URL/],
+    [
+      run(['mcp', '--outbox', 'x.sqlite', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }),
+      /--namespace GUID/,
+    ],
+  ]);
+  for (const [result, expected] of results) {
+    const { code, err, out } = await result;
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, expected);
+  }
+});
