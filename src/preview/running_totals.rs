@@ -69,7 +69,7 @@ impl RunningTotals {
 
     fn add_item(&mut self, item: Option<Record<'_, '_>>, scale: u32) {
         match item.and_then(priced) {
-            Some((quantity, unit_price)) => self.add(extended(quantity, unit_price, scale)),
+            Some((quantity, unit_price)) => self.add(Nearest::of_product(quantity, unit_price, scale)),
             None => self.unpriced += 1,
         }
     }
@@ -189,11 +189,6 @@ impl RunningTotals {
         }
         if numbers.next().is_some() { Err(InvalidTotals) } else { Ok(totals) }
     }
-}
-
-/// Returns quantity × unit price, `None` if it has more than 38 digits.
-pub(super) fn extended(quantity: Decimal, unit_price: Decimal, scale: u32) -> Option<Nearest> {
-    Nearest::of_product(quantity, unit_price, scale)
 }
 
 #[cfg(test)]

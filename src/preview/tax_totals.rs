@@ -13,7 +13,6 @@ use super::input::LineInput;
 use super::log::Log;
 use super::price::extended_prices;
 use super::rounder::Rounder;
-use super::running_totals::extended;
 use super::tax_rate::TaxableLine;
 
 /// The rates and the lines of an estimate.
@@ -80,7 +79,7 @@ impl<'i> Estimate<'i> {
 /// Returns the extended price of a line before ties are decided.
 fn price(line: &LineInput, scale: u32) -> Option<Nearest> {
     let (quantity, unit_price) = line.priced?;
-    extended(quantity, unit_price, scale)
+    Nearest::of_product(quantity, unit_price, scale)
 }
 
 impl TaxSums {
