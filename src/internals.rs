@@ -122,12 +122,17 @@ pub fn found_issues(checked: CheckedOrder<'_>) -> Vec<FoundIssue<'_>> {
 
 /// Checks one item of an order alone: its running totals, and its issues with their locations in the whole order.
 #[must_use]
-pub fn evaluate_item(json: &str, index: usize, scale: u32) -> (RunningTotals, Vec<FoundIssue<'_>>) {
+pub fn evaluate_item<'a>(
+    json: &'a str,
+    index: usize,
+    options: &AmountOptions,
+) -> (RunningTotals, Vec<FoundIssue<'a>>) {
     let parsed = parse_item(json, index);
     let mut issues = parsed.issues;
     let item = parsed.records.as_ref().map(|records| records.root());
     if let Some(item) = item {
         check_members(item, &mut issues);
     }
-    (RunningTotals::of_item(item, scale), issues.sorted())
+    let rates = options.tax_rates.as_deref();
+    (RunningTotals::of_item(item, options.scale.digits(), rates), issues.sorted())
 }

@@ -24,7 +24,7 @@ export type Head = [
   isBody: boolean,
   issues: ShortIssues,
   totals: ShortTotals,
-  runningTotals: string,
+  runningTotals: string | null,
   beforeItems: number,
 ];
 

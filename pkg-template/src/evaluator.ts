@@ -11,8 +11,8 @@
  * - what needs every item, when it is asked for: `order()`, `preview()` and `request()`.
  *
  * So a change of one item costs one call about that item and one about the rest. If the parts are not enough, the whole order
- * is evaluated: for estimates, because taxes depend on each item's share of the discount (D16, D17); for amounts that are
- * out of range; and for orders whose size is near the limits of the core.
+ * is evaluated: for estimated taxes of an order with a discount, because they depend on each item's share of it (D16, D17); for
+ * amounts that are out of range; and for orders whose size is near the limits of the core.
  */
 import { split } from './core-response.js';
 import { encodeOptions } from './json.js';
@@ -109,7 +109,7 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const { head } = split<Head>(response);
     if (!Array.isArray(head)) throw new InternalError('the core does not accept its own running totals');
     const [, orderId, , , short, shortTotals, runningTotals, beforeItems] = head;
-    totals = runningTotals;
+    totals = runningTotals ?? undefined;
 
     const issuesOfRest = issuesInFull(
       short,
@@ -136,9 +136,11 @@ function tryToChange(items: Items, list: readonly unknown[], options: string) {
   }
 }
 
-function needsAllItems(issues: readonly Issue[], { subtotal, tax }: Totals): boolean {
+function needsAllItems(issues: readonly Issue[], { subtotal, discount, tax }: Totals): boolean {
   // Supplied taxes are shown on the first line, which can be out of range although the order has no subtotal.
-  if (tax.source === 'estimated' || (tax.source === 'supplied' && subtotal === null)) return true;
+  if (tax.source === 'supplied' && subtotal === null) return true;
+  // Known prices have estimated taxes, but those of a discount depend on each item's share of it.
+  if (tax.source === 'estimated' && tax.total === null && subtotal !== null && discount.total !== null) return true;
   // An issue of the whole order has no position among those of its members.
   return issues.some(({ code, path }) => path.length === 0 || code === 'amount_out_of_range');
 }

@@ -92,7 +92,11 @@ impl Exact {
 
     /// Returns the difference at the larger of the two scales, `None` if it or the subtrahend is negative.
     pub(crate) fn minus(&self, subtrahend: Decimal) -> Option<Self> {
-        let subtrahend = Self::of(subtrahend)?;
+        self.less(&Self::of(subtrahend)?)
+    }
+
+    /// Returns the difference at the larger of the two scales, `None` if it is negative or does not fit.
+    pub(crate) fn less(&self, subtrahend: &Self) -> Option<Self> {
         let scale = self.scale.max(subtrahend.scale);
         let mantissa = self.units_at(scale)?.checked_sub(subtrahend.units_at(scale)?)?;
         Some(Self { mantissa, scale })

@@ -56,7 +56,7 @@ pub(super) fn calculate(
 /// Calculates the amounts of the order alone, from its totals under the same rounding.
 pub(super) fn without_lines(
     input: &Input,
-    totals: &ModeTotals,
+    totals: &ModeTotals<'_>,
     rates: Option<&[TaxRate]>,
     rounder: &Rounder,
     log: &mut Log,

@@ -74,13 +74,18 @@ impl Input {
 impl LineInput {
     /// Returns the items of an order.
     pub(super) fn of_order(order: Record<'_, '_>, rates: Option<&[TaxRate]>) -> Vec<Self> {
+        order.entries(&order::ITEMS).map(|entry| Self::of_item(entry.record, rates)).collect()
+    }
+
+    /// Returns one item; `item` is `None` if it could not be read.
+    pub(super) fn of_item(item: Option<Record<'_, '_>>, rates: Option<&[TaxRate]>) -> Self {
         let needs_id = rates.is_some_and(|rates| rates.iter().any(|rate| rate.catalog_item_ids.is_some()));
-        let id_of = |item: Record<'_, '_>| item.get(&item::CATALOG_ITEM_ID).guid();
-        let lines = order.entries(&order::ITEMS).map(|entry| Self {
-            priced: entry.record.and_then(priced),
-            catalog_item_id: entry.record.filter(|_| needs_id).and_then(id_of),
-        });
-        lines.collect()
+        Self {
+            priced: item.and_then(priced),
+            catalog_item_id: item
+                .filter(|_| needs_id)
+                .and_then(|item| item.get(&item::CATALOG_ITEM_ID).guid()),
+        }
     }
 }
 

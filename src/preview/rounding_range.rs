@@ -18,7 +18,7 @@ use super::total::total;
 /// `own` are the totals under the mode of `rounder`. If it met no tie, only estimated taxes can differ under other modes.
 pub(super) fn rounding_range(
     totals: &OrderTotals<'_>,
-    own: &ModeTotals,
+    own: &ModeTotals<'_>,
     amounts: &Amounts,
     rounder: &Rounder,
 ) -> Option<RoundingRange> {
@@ -38,7 +38,7 @@ pub(super) fn rounding_range(
 }
 
 /// Extends the range to the totals of one mode, whose estimated taxes are rounded per line and per tax.
-fn extend(range: &mut RoundingRange, totals: &ModeTotals, supplied: Option<Decimal>, rounder: &Rounder) {
+fn extend(range: &mut RoundingRange, totals: &ModeTotals<'_>, supplied: Option<Decimal>, rounder: &Rounder) {
     for level in TaxRounding::ALL {
         let estimated = || tax_totals::total(&totals.taxes.as_ref()?.taxes(*level, rounder)?, rounder);
         let tax = supplied.or_else(estimated);

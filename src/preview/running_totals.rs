@@ -1,16 +1,18 @@
 //! The sums of lines, for all rounding modes at once.
 //!
-//! The host stores the sums as strings, and adds and subtracts lines exactly: they are whole units at the scale of the
-//! currency, one sum for each rounding mode.
-
-use std::str::FromStr;
+//! The host stores the sums as strings, and adds and subtracts lines exactly: prices and rounded taxes are whole units at the
+//! scale of the currency, exact taxes have all their digits, and there is a sum for each rounding mode.
 
 use rust_decimal::Decimal;
 
 use crate::check::priced;
 use crate::decimal::{Exact, Nearest, Rounding, push_digits};
+use crate::options::TaxRate;
 use crate::order::order;
 use crate::record::Record;
+
+use super::input::LineInput;
+use super::tax_totals::{TaxSum, TaxSums};
 
 /// The sums of lines, for each rounding mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +26,12 @@ pub struct RunningTotals {
     unpriced: u128,
     /// How many lines have a price that does not fit a decimal, even rounded down.
     out_of_range: u128,
+    /// The estimated taxes without a discount; empty in the totals of a whole order.
+    pub(super) taxes: TaxSums,
 }
+
+/// Printed instead of a sum that does not fit.
+const OUT_OF_RANGE: &str = "-";
 
 /// Running totals are malformed, or more was subtracted than added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,16 +51,25 @@ impl RunningTotals {
         Some(totals)
     }
 
+    /// Returns the running totals of no lines, for as many taxes as there are rates.
+    #[must_use]
+    pub fn none(rates: Option<&[TaxRate]>) -> Self {
+        Self { taxes: TaxSums::none(rates.unwrap_or_default()), ..Self::default() }
+    }
+
     /// Returns the running totals of one line; `item` is `None` if it could not be read.
-    pub(crate) fn of_item(item: Option<Record<'_, '_>>, scale: u32) -> Self {
-        let mut totals = Self::default();
+    pub(crate) fn of_item(item: Option<Record<'_, '_>>, scale: u32, rates: Option<&[TaxRate]>) -> Self {
+        let mut totals = Self::none(rates);
         totals.add_item(item, scale);
+        if let Some(rates) = rates {
+            totals.taxes.add_line(rates, &LineInput::of_item(item, Some(rates)), scale);
+        }
         totals
     }
 
     fn add_item(&mut self, item: Option<Record<'_, '_>>, scale: u32) {
         match item.and_then(priced) {
-            Some((quantity, unit_price)) => self.add(extended(quantity, unit_price, scale)),
+            Some((quantity, unit_price)) => self.add(Nearest::of_product(quantity, unit_price, scale)),
             None => self.unpriced += 1,
         }
     }
@@ -79,7 +95,8 @@ impl RunningTotals {
         self.sum(mode, scale)
     }
 
-    fn sum(&self, mode: Rounding, scale: u32) -> Option<Decimal> {
+    /// Returns the sum of the lines that have a price, `None` if it does not fit a decimal.
+    pub(super) fn sum(&self, mode: Rounding, scale: u32) -> Option<Decimal> {
         let units = match mode {
             Rounding::HalfUp => self.half_up,
             Rounding::HalfEven => self.half_even,
@@ -98,62 +115,80 @@ impl RunningTotals {
     }
 
     /// Applies a term: `+` or `-` and the totals of a line.
-    pub fn apply(self, term: &str) -> Result<Self, InvalidTotals> {
-        let (totals, apply): (_, fn(u128, u128) -> Option<u128>) = match term.split_at_checked(1) {
-            Some(("+", totals)) => (totals, u128::checked_add),
-            Some(("-", totals)) => (totals, u128::checked_sub),
+    pub fn apply(mut self, term: &str) -> Result<Self, InvalidTotals> {
+        type Apply = (fn(u128, u128) -> Option<u128>, fn(&TaxSum, &TaxSum) -> TaxSum);
+        let (totals, (apply, apply_tax)): (_, Apply) = match term.split_at_checked(1) {
+            Some(("+", totals)) => (totals, (u128::checked_add, TaxSum::plus)),
+            Some(("-", totals)) => (totals, (u128::checked_sub, TaxSum::minus)),
             _ => return Err(InvalidTotals),
         };
-        let by = totals.parse::<Self>()?;
-        let mut applied = self;
-        for (number, by) in applied.numbers_mut().into_iter().zip(by.numbers()) {
+        let by = Self::parse(totals, self.taxes.0.len())?;
+        for (number, by) in self.numbers_mut().into_iter().zip(by.numbers()) {
             *number = apply(*number, by).ok_or(InvalidTotals)?;
         }
-        Ok(applied)
+        for (sum, by) in self.taxes.0.iter_mut().flatten().zip(by.taxes.0.iter().flatten()) {
+            *sum = apply_tax(sum, by);
+        }
+        Ok(self)
     }
 
     fn numbers(&self) -> [u128; 6] {
-        let Self { half_up, half_even, half_down, ties, unpriced, out_of_range } = *self;
+        let Self { half_up, half_even, half_down, ties, unpriced, out_of_range, .. } = *self;
         [half_up, half_even, half_down, ties, unpriced, out_of_range]
     }
 
     fn numbers_mut(&mut self) -> [&mut u128; 6] {
-        let Self { half_up, half_even, half_down, ties, unpriced, out_of_range } = self;
+        let Self { half_up, half_even, half_down, ties, unpriced, out_of_range, .. } = self;
         [half_up, half_even, half_down, ties, unpriced, out_of_range]
     }
 
-    /// Prints the six numbers with spaces between them.
+    /// Prints the six numbers, and three for each tax and mode (rounded sum, digits and scale of the exact one), with spaces
+    /// between them. Sums that do not fit are printed as `-`.
+    #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        for number in self.numbers() {
+        let mut push = |number| {
             text.push_str(if text.is_empty() { "" } else { " " });
-            push_digits(&mut text, number, 0);
+            match number {
+                Some(number) => push_digits(&mut text, number, 0),
+                None => text.push_str(OUT_OF_RANGE),
+            }
+        };
+        self.numbers().into_iter().for_each(|number| push(Some(number)));
+        for sum in self.taxes.0.iter().flatten() {
+            push(sum.rounded);
+            push(sum.exact.and_then(|exact| exact.units_at(exact.scale())));
+            push(sum.exact.map(|exact| exact.scale().into()));
         }
         text
     }
-}
 
-impl FromStr for RunningTotals {
-    type Err = InvalidTotals;
+    /// Returns false if a sum of taxes did not fit: then it cannot be subtracted from.
+    #[must_use]
+    pub fn can_be_subtracted_from(&self) -> bool {
+        self.taxes.0.iter().flatten().all(|sum| sum.rounded.is_some() && sum.exact.is_some())
+    }
 
-    fn from_str(text: &str) -> Result<Self, InvalidTotals> {
-        let mut totals = Self::default();
-        let mut numbers = text.split(' ');
-        for number in totals.numbers_mut() {
-            let digits = numbers.next().ok_or(InvalidTotals)?;
+    fn parse(text: &str, taxes: usize) -> Result<Self, InvalidTotals> {
+        let mut totals = Self { taxes: TaxSums(vec![Default::default(); taxes]), ..Self::default() };
+        let mut numbers = text.split(' ').map(|digits| match digits {
+            OUT_OF_RANGE => Ok(None),
             // `parse` would accept it.
-            if digits.starts_with('+') {
-                return Err(InvalidTotals);
-            }
-            *number = digits.parse().map_err(|_| InvalidTotals)?;
+            _ if digits.starts_with('+') => Err(InvalidTotals),
+            _ => digits.parse::<u128>().map(Some).map_err(|_| InvalidTotals),
+        });
+        let mut next = || numbers.next().unwrap_or(Err(InvalidTotals));
+        for number in totals.numbers_mut() {
+            *number = next()?.ok_or(InvalidTotals)?;
+        }
+        for sum in totals.taxes.0.iter_mut().flatten() {
+            sum.rounded = next()?;
+            let (digits, scale) = (next()?, next()?);
+            let scale = scale.map(u32::try_from).transpose().map_err(|_| InvalidTotals)?;
+            sum.exact = digits.zip(scale).map(|(digits, scale)| Exact::from_units(digits, scale));
         }
         if numbers.next().is_some() { Err(InvalidTotals) } else { Ok(totals) }
     }
-}
-
-/// Returns quantity × unit price, `None` if it has more than 38 digits.
-pub(super) fn extended(quantity: Decimal, unit_price: Decimal, scale: u32) -> Option<Nearest> {
-    Nearest::of_product(quantity, unit_price, scale)
 }
 
 #[cfg(test)]
@@ -162,10 +197,23 @@ mod tests {
 
     #[test]
     fn a_line_that_is_added_and_subtracted_leaves_the_totals_as_they_were() {
-        let start: RunningTotals = "10 10 9 1 0 0".parse().unwrap();
+        let start = RunningTotals::parse("10 10 9 1 0 0", 0).unwrap();
         let after = start.clone().apply("+5 4 4 1 0 0").unwrap();
         assert_eq!(after.to_text(), "15 14 13 2 0 0");
         assert_eq!(after.apply("-5 4 4 1 0 0"), Ok(start));
+    }
+
+    #[test]
+    fn a_tax_that_is_added_and_subtracted_leaves_its_sums_as_they_were() {
+        let tax = |numbers: &str| format!("1 1 1 0 0 0 {}", [numbers; 3].join(" "));
+        let start = RunningTotals::parse(&tax("7 7125 3"), 1).unwrap();
+        let line = tax("0 12345 5");
+        let after = start.clone().apply(&format!("+{line}")).unwrap();
+        assert_eq!(after.to_text(), format!("2 2 2 0 0 0 {}", ["7 724845 5"; 3].join(" ")));
+        assert_eq!(after.apply(&format!("-{line}")).unwrap().to_text(), tax("7 712500 5"));
+        let without = start.apply(&format!("+{}", tax("0 - -"))).unwrap();
+        assert!(!without.can_be_subtracted_from());
+        assert_eq!(without.to_text(), format!("2 2 2 0 0 0 {}", ["7 - -"; 3].join(" ")));
     }
 
     #[test]
@@ -206,7 +254,7 @@ mod tests {
 
     #[test]
     fn subtracting_more_than_was_added_is_an_error_and_not_zero() {
-        let start: RunningTotals = "10 10 9 1 0 0".parse().unwrap();
+        let start = RunningTotals::parse("10 10 9 1 0 0", 0).unwrap();
         assert_eq!(start.apply("-11 10 9 1 0 0"), Err(InvalidTotals));
     }
 }

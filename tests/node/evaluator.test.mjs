@@ -19,6 +19,49 @@ test('after a change of one item the core reads that item and the rest, however 
   assert.ok(characters > 0 && characters < 2000, `${characters} characters`);
 });
 
+const GST = { id: 'gst', rate: '0.05' };
+const QST = { id: 'qst', rate: '0.09975', layer: 1 };
+const DEPOSIT = { id: 'deposit', type: 'FlatRate', rate: '0.105', catalogItemIds: [item().CatalogItemId] };
+const PERCENT = { Discount: { InvoiceLevel: [{ Name: 'Ten', Value: 10, ValueType: 2 }] } };
+
+for (const [what, extra, options, isConstant] of [
+  ['taxes estimated per line', {}, { taxRates: [GST, QST, DEPOSIT] }, true],
+  ['taxes estimated per tax', {}, { taxRates: [GST, QST, DEPOSIT], roundTaxPer: 'tax' }, true],
+  ['no taxes', {}, { taxRates: [] }, true],
+  ['a discount', PERCENT, {}, true],
+  ['a discount and supplied taxes', { ...PERCENT, Taxes: [] }, { taxRates: [GST], allowEmptyTaxes: true }, true],
+  ['a discount and estimated taxes', PERCENT, { taxRates: [GST] }, false],
+]) {
+  test(`after a change of one item ${isConstant ? 'only that item is' : 'all items are'} read again: ${what}`, async () => {
+    const all = { ...options, discountValueTypes: { amount: 1, percent: 2 } };
+    const evaluate = createEvaluator(all);
+    const order = { ...manyItems(2000), ...extra };
+    evaluate(order);
+    // A line without a price for a while, as a customer types, and one that is a tie.
+    for (const change of [{ Quantity: 3 }, { Quantity: '' }, { Quantity: 1, SellAtPricePerUnit: '0.125' }]) {
+      const changed = withItem(order, 1999, item(change));
+      const { characters, result } = await charactersRead(() => evaluate(changed));
+      assert.deepEqual(result.totals, evaluateOrder(changed, all).totals);
+      // The first line has the supplied taxes, and is looked at if the subtotal is unknown.
+      if (extra.Taxes && change.Quantity === '') continue;
+      if (isConstant) assert.ok(characters > 0 && characters < 4000, `${characters} characters`);
+      else if (change.Quantity !== '') assert.ok(characters > 200_000, `${characters} characters`);
+    }
+  });
+}
+
+test('a line whose taxes do not fit is no part of the sums once it is removed', async () => {
+  const options = { taxRates: [{ id: 'fine', rate: '0.0512345678901' }] };
+  const evaluate = createEvaluator(options);
+  const order = manyItems(2000);
+  const huge = withItem(order, 7, item({ Quantity: 1, SellAtPricePerUnit: '79228162514264337593543950.33' }));
+  for (const current of [order, huge, withItem(huge, 8, item({ Quantity: 4 }))])
+    same(evaluate(current), current, options, false);
+  same(evaluate(order), order, options, false);
+  const { characters } = await charactersRead(() => evaluate(withItem(order, 3, item({ Quantity: 5 }))));
+  assert.ok(characters < 4000, `${characters} characters`);
+});
+
 test('items that have moved are not read again', async () => {
   const evaluate = createEvaluator();
   const order = { ...manyItems(1000), Items: Array.from({ length: 1000 }, (_, i) => item({ Quantity: i + 1 })) };

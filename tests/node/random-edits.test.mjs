@@ -38,6 +38,20 @@ describe(`${EDITS} random edits (SEED=${SEED})`, () => {
     evaluateEdits(random, order, { discountValueTypes: { amount: 1, percent: 2 } }, EDITS * 0.1);
   });
 
+  test('of an order of many items with estimated taxes, rounded in every way', () => {
+    const random = generator(SEED + 3);
+    const taxRates = [
+      { id: 'gst', rate: '0.05' },
+      { id: 'qst', rate: '0.09975', layer: 1 },
+      { id: 'deposit', type: 'FlatRate', rate: '0.105', catalogItemIds: ['c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e'] },
+    ];
+    const options = ['half-up', 'half-even', 'half-down'].flatMap((rounding) =>
+      ['line', 'tax'].map((roundTaxPer) => ({ taxRates, rounding, roundTaxPer })),
+    );
+    const order = { ...minimalOrder(), Items: Array.from({ length: 50 }, () => anItem(random)) };
+    for (const one of options) evaluateEdits(random, order, one, (EDITS * 0.1) / options.length);
+  });
+
   test('of the orders of all vectors', () => {
     const random = generator(SEED + 2);
     const vectors = subjects

@@ -26,9 +26,10 @@ use crate::options::Options;
 /// - `totals` has the values of [`Totals`] in their order.
 /// - `terms` are empty, or running totals of items with `+` or `-` before each and a line break between them: first those to
 ///   add, then those to subtract. The order then has one item, without issues, that represents all. `runningTotals` is their sum,
-///   and `beforeItems` the number of issues that come before those of the items (D56). Returns the head
-///   `{"invalidTotals":true}` if a term is malformed, or if more is subtracted than was added. If taxes are estimated or the
-///   issues have `amount_out_of_range`, the host evaluates the whole order, because only that has the lines.
+///   null if nothing can be subtracted from it, and `beforeItems` the number of issues that come before those of the items
+///   (D56). Returns the head `{"invalidTotals":true}` if a term is malformed, or if more is subtracted than was added. If the
+///   estimated taxes are null although subtotal and discount are known, or the issues have `amount_out_of_range`, the host
+///   evaluates the whole order, because only that has the lines.
 ///
 /// The host writes most strings without a look at them. `marks` is the number of quotes and backslashes that it wrote. If the core
 /// reads another number, or U+FFFD, which a lone surrogate becomes in UTF-8, a string has characters that must be escaped: it
@@ -54,7 +55,7 @@ use crate::options::Options;
 #[must_use]
 pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> String {
     with_order(order, options, marks, &|parsed, options| {
-        let Ok(totals) = sum_of(terms) else { return invalid_totals() };
+        let Ok(totals) = sum_of(terms, options) else { return invalid_totals() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parsed.check(options.purpose(), &options.rules);
         let FoundPreview { preview, issues, is_ok } = internals::preview(&checked, &options.amounts, detail);
@@ -71,7 +72,7 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
         write_in_short(&issues, &mut head);
         write_totals(&preview.totals, &mut head);
         if let Some(totals) = totals {
-            totals.to_text().write(&mut head);
+            totals.can_be_subtracted_from().then(|| totals.to_text()).write(&mut head);
             issues.iter().take_while(|issue| issue.is_before_items()).count().write(&mut head);
         }
         head.end_array();
@@ -93,7 +94,7 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
 #[must_use]
 pub fn issues_of_order(order: &str, options: &str, terms: &str) -> String {
     with_options(options, &|options| {
-        let Ok(totals) = sum_of(terms) else { return invalid_totals() };
+        let Ok(totals) = sum_of(terms, options) else { return invalid_totals() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parse(order).check(options.purpose(), &options.rules);
         issues_json(&internals::preview(&checked, &options.amounts, detail).issues)
@@ -143,17 +144,18 @@ fn with_item(
 ) -> String {
     with_options(options, &|Options { amounts, .. }| {
         let Ok(index) = index.parse() else { return error_head("invalidIndex", &|out| out.raw("true")) };
-        let (totals, issues) = internals::evaluate_item(item, index, amounts.scale.digits());
+        let (totals, issues) = internals::evaluate_item(item, index, amounts);
         result(&totals, &issues)
     })
 }
 
 /// Sums terms; returns `None` if there are none.
-fn sum_of(terms: &str) -> Result<Option<RunningTotals>, InvalidTotals> {
+fn sum_of(terms: &str, options: &Options) -> Result<Option<RunningTotals>, InvalidTotals> {
     if terms.is_empty() {
         return Ok(None);
     }
-    terms.split('\n').try_fold(RunningTotals::default(), RunningTotals::apply).map(Some)
+    let start = RunningTotals::none(options.amounts.tax_rates.as_deref());
+    terms.split('\n').try_fold(start, RunningTotals::apply).map(Some)
 }
 
 fn invalid_totals() -> String {
