@@ -62,7 +62,7 @@ const learn: DefaultTheme.SidebarItem[] = [
   { text: 'Concepts', items: concepts },
 ];
 
-export const sidebar: DefaultTheme.SidebarMulti = {
+export const sidebar: Record<string, DefaultTheme.SidebarItem[]> = {
   '/guides/': learn,
   '/concepts/': learn,
   '/reference/': [{ text: 'Reference', items: reference }],
