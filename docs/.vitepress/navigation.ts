@@ -22,6 +22,7 @@ const guides = [
 ];
 
 const concepts = [
+  page('Lost the response?', '/concepts/lost-response'),
   page('Ids and retries', '/concepts/ids-and-retries'),
   page('Money and rounding', '/concepts/money-and-rounding'),
   page('Taxes and discounts', '/concepts/taxes-and-discounts'),
@@ -51,7 +52,7 @@ const reference: DefaultTheme.SidebarItem[] = [
 
 export const nav: DefaultTheme.NavItem[] = [
   { text: 'Guides', link: '/guides/storefront', activeMatch: '^/guides/' },
-  { text: 'Concepts', link: '/concepts/ids-and-retries', activeMatch: '^/concepts/' },
+  { text: 'Concepts', link: '/concepts/lost-response', activeMatch: '^/concepts/' },
   { text: 'Reference', link: '/reference/api/', activeMatch: '^/reference/' },
   { text: 'Contributing', link: '/contributing/layout', activeMatch: '^/contributing/' },
   { text: 'Playground', link: '/playground/index.html', target: '_self', noIcon: true },

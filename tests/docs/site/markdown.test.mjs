@@ -5,6 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../../scripts/places.mjs';
+import { numbers, replays } from '../../testing/replays.mjs';
 import { dist, documentOf, htmlFiles } from '../site.mjs';
 
 const pages = htmlFiles()
@@ -56,3 +57,15 @@ for (const [given, origin, base] of [
     const options = { cwd: root, env: given === undefined ? env : { ...env, DOCS_URL: given } };
     assert.equal(execFileSync(process.execPath, ['-e', program], options).toString(), `${origin}${base}\n`);
   });
+
+test('same-order.json has the orders and numbers that the tests compare, and "Lost the response?" links to it', () => {
+  const { orders, numbers: groups } = JSON.parse(read('same-order.json'));
+  assert.deepEqual(groups, numbers);
+  assert.deepEqual(
+    orders.map(({ title }) => title),
+    replays.map(({ title }) => title),
+  );
+  for (const { title, order, equal, different } of orders)
+    assert.equal(new Set([order, ...equal, ...different]).size, 1 + equal.length + different.length, title);
+  assert.match(read('concepts/lost-response.md'), /\]\(\/same-order\.json\)/);
+});
