@@ -48,6 +48,7 @@ const reference: DefaultTheme.SidebarItem[] = [
   page('HTTP', '/reference/http'),
   page('Where it runs', '/reference/runtimes'),
   page('Performance', '/reference/performance'),
+  page('What it costs', '/reference/costs'),
 ];
 
 export const nav: DefaultTheme.NavItem[] = [
