@@ -1,6 +1,7 @@
 /** Serves the built site on loopback, as a static server does, and prints its address: `make docs-serve`. */
 import { fileURLToPath } from 'node:url';
 import { preview } from 'vite';
+import { base } from './site-address.mjs';
 
 const PORT = Number(process.env.PORT ?? 4173);
 
@@ -11,7 +12,7 @@ export function serveSite(port) {
     configFile: false,
     logLevel: 'warn',
     appType: 'mpa',
-    base: process.env.DOCS_BASE ?? '/',
+    base,
     build: { outDir: '.vitepress/dist' },
     preview: { host: '127.0.0.1', port, strictPort: port === 0 },
   });

@@ -1,10 +1,9 @@
 import { defineConfig } from 'vitepress';
 import { nav, sidebar } from './navigation.ts';
+import { base } from '../site-address.mjs';
 import { diagrams } from './diagrams.ts';
+import { linkToMarkdown, writeMarkdown } from './markdown-pages.ts';
 import { playgroundLinks } from './playground-links.ts';
-
-/** Set DOCS_BASE to serve the site from a folder, for instance `/sales-order-intake/`. */
-const base = process.env.DOCS_BASE ?? '/';
 
 export default defineConfig({
   lang: 'en',
@@ -24,6 +23,8 @@ export default defineConfig({
     },
   },
   // The index of the search is large, and loaded when somebody searches.
+  buildEnd: writeMarkdown,
+  transformHead: ({ page }) => linkToMarkdown(page),
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav,

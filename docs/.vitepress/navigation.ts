@@ -23,6 +23,7 @@ const guides = [
 ];
 
 const concepts = [
+  page('Lost the response?', '/concepts/lost-response'),
   page('Ids and retries', '/concepts/ids-and-retries'),
   page('Money and rounding', '/concepts/money-and-rounding'),
   page('Taxes and discounts', '/concepts/taxes-and-discounts'),
@@ -49,11 +50,12 @@ const reference: DefaultTheme.SidebarItem[] = [
   page('Where it runs', '/reference/runtimes'),
   page('Time limits', '/reference/time-limits'),
   page('Performance', '/reference/performance'),
+  page('What it costs', '/reference/costs'),
 ];
 
 export const nav: DefaultTheme.NavItem[] = [
   { text: 'Guides', link: '/guides/storefront', activeMatch: '^/guides/' },
-  { text: 'Concepts', link: '/concepts/ids-and-retries', activeMatch: '^/concepts/' },
+  { text: 'Concepts', link: '/concepts/lost-response', activeMatch: '^/concepts/' },
   { text: 'Reference', link: '/reference/api/', activeMatch: '^/reference/' },
   { text: 'Contributing', link: '/contributing/layout', activeMatch: '^/contributing/' },
   { text: 'Playground', link: '/playground/index.html', target: '_self', noIcon: true },
@@ -64,7 +66,7 @@ const learn: DefaultTheme.SidebarItem[] = [
   { text: 'Concepts', items: concepts },
 ];
 
-export const sidebar: DefaultTheme.SidebarMulti = {
+export const sidebar: Record<string, DefaultTheme.SidebarItem[]> = {
   '/guides/': learn,
   '/concepts/': learn,
   '/reference/': [{ text: 'Reference', items: reference }],

@@ -1,6 +1,6 @@
 /**
  * Writes what the pages take from the sources between marks, so that a code host shows it too: the code that they quote, and
- * the table of responses. `--write` writes; otherwise it fails if a page is out of date.
+ * the tables of responses and costs. `--write` writes; otherwise it fails if a page is out of date.
  *
  *     <!-- code examples/shop/server/sales.ts#settled: written by make generate -->
  *     <!-- /code -->
@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../scripts/places.mjs';
 import { fail } from '../../scripts/run.mjs';
+import { costTable } from './costs.mjs';
 import { responseTable } from '../../tests/responses/table.mjs';
 
 const FOLDERS = ['docs', 'docs/concepts', 'docs/contributing', 'docs/guides', 'docs/reference'];
@@ -21,7 +22,7 @@ const MARKED = /^(<!-- (\w+)(?: (\S+))?: written by make generate -->\n)[\s\S]*?
 const SOURCE = /^(?<path>[^#]+\.(?<extension>\w+))#(?<region>[\w-]+)(?:\{(?<language>\w+)\})?$/;
 
 /** @type {Record<string, (source: string, read: (path: string) => string) => string>} */
-const WRITERS = { code: quoted, responses: responseTable };
+const WRITERS = { code: quoted, responses: responseTable, costs: (_, read) => costTable(read) };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const stale = pages().filter((page) => {

@@ -15,7 +15,7 @@ import { fencesOf, promisedBy } from './fences.mjs';
 
 const SERVICE = new URL('service.mjs', import.meta.url).href;
 /** Reference pages are generated, with examples that were run when they were. */
-const GENERATED = /^docs\/reference\//;
+const GENERATED = /^docs\/reference\/(?!costs)/;
 /** A doc comment, and the function or member that it is about. */
 const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*((?:export )?declare function )?(\w+)/g;
 /** The types of entries whose every function has an example. */
@@ -86,7 +86,7 @@ function isWhole({ notRun = '', code }) {
 function pages() {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((path) => `docs/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.md') && !path.includes('node_modules/') && !GENERATED.test(path));
+    .filter((path) => path.endsWith('.md') && !/node_modules\/|\/\.vitepress\//.test(path) && !GENERATED.test(path));
   return ['README.md', 'pkg-template/README.md', 'outbox/README.md', 'CONTRIBUTING.md', 'RELEASING.md', ...docs.sort()];
 }
 
