@@ -584,6 +584,8 @@ describe('what a process has open', () => {
   test('a process that only adds opens one connection, and supervises nothing', async (t) => {
     const schema = schemaOfFile();
     const name = newSchema();
+    // The test's own connection is open, too.
+    assert.equal(await connectionsOf(name), 0);
     const before = resources();
     const { outbox } = await setUp(t, { config: { connectionString: URL_OF_TESTS, application_name: name }, schema });
     const opened = resources();

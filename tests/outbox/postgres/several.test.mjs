@@ -21,7 +21,7 @@ const entryOf = (n) => ({
  *
  * @param {import('node:test').TestContext} t
  * @param {string} schema
- * @param {(text: string, values?: unknown[]) => unknown} before
+ * @param {(text: string, values?: any[]) => unknown} before
  */
 function watched(t, schema, before, max = 1) {
   const own = new Pool({ connectionString: URL_OF_TESTS, max });

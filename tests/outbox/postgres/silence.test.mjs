@@ -29,6 +29,8 @@ Object.assign(globalThis, {
   clearTimeout: (timer) => waiting.delete(timer) || clearTimeout(timer),
 });
 
+const ofStore = (url) => ({ connectionString: url });
+
 /** Ends the time of all calls that wait now. */
 function timeIsUp() {
   for (const call of waiting) {
@@ -37,8 +39,14 @@ function timeIsUp() {
   }
 }
 
-/** Starts a proxy before the database. Returns it, and an outbox behind it, whose time is in the test's hand. */
-async function setUp(t, sourceOf = (url) => ({ connectionString: url }), schema = schemaOfFile()) {
+/**
+ * Starts a proxy before the database. Returns it, and an outbox behind it, whose time is in the test's hand.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {(url: string) => any} [sourceOf] Returns where the connections come from.
+ */
+async function setUp(t, sourceOf = ofStore) {
+  const schema = schemaOfFile();
   const proxy = await startSilentProxy(URL_OF_TESTS ?? '');
   const server = await startFaultServer();
   const errors = [];
@@ -79,9 +87,9 @@ function poolOf(url, max) {
   return own;
 }
 
-for (const [what, sourceOf] of [
-  ['a connection of the store', (url) => ({ connectionString: url })],
-  ["the only connection of the shop's pool", (url) => ({ pool: poolOf(url, 1) })],
+for (const { what, sourceOf } of [
+  { what: 'a connection of the store', sourceOf: ofStore },
+  { what: "the only connection of the shop's pool", sourceOf: (url) => ({ pool: poolOf(url, 1) }) },
 ]) {
   test(`an add on ${what} that fell silent fails when its time is up, and the one behind it is accepted`, async (t) => {
     const { proxy, outbox } = await setUp(t, sourceOf);
