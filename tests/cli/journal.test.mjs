@@ -590,3 +590,21 @@ test('journal, report and what SQLite keeps beside it are readable by their owne
   }
   for (const name of names) assert.equal(statSync(join(cwd, name)).mode & 0o777, 0o600, name);
 });
+
+test('outbox move sends what waits to another base URL, which send alone refuses', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  const old = await serviceOf(t, ({ body }) => (body.includes(numbered(0).Id) ? { status: 201 } : { status: 503 }));
+  const stopped = await run(send(old.baseUrl, '--stop-after', '2s'), { cwd, env });
+  assert.equal(stopped.code, 5, stopped.err);
+  const other = await serviceOf(t, created);
+  const refused = await run(send(other.baseUrl), { cwd, env });
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /outbox FILE move --base-url URL/);
+  const move = (...more) => run(['outbox', 'orders.ndjson', 'move', ...more], { cwd });
+  assert.match((await move()).err, /outbox move needs --base-url URL/);
+  const { code, out } = await move('--base-url', other.baseUrl);
+  assert.deepEqual([code, out], [0, `The outbox is for ${other.baseUrl}/ now; 1 order will be sent there.\n`]);
+  assert.equal((await run(send(other.baseUrl), { cwd, env })).code, 0);
+  assert.equal(other.paths.length, 1);
+  assert.equal((await run(send(old.baseUrl), { cwd, env })).code, 2);
+});

@@ -108,7 +108,7 @@ export function testTraces(name, setUp, newLocation) {
       await before.outbox.add(numbered(1));
       await before.outbox.stop();
       const [added] = takeOwn();
-      const after = await setUp(t, { store: open() });
+      const after = await setUp(t, { store: open(), movedFrom: '*' });
       after.outbox.start();
       await after.settled(Id);
       const spans = await spansWith(1, after.until);

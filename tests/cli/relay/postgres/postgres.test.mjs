@@ -105,3 +105,28 @@ test('without pg, the error says what to install', async () => {
   assert.equal(code, 2);
   assert.match(err, /^error: an outbox in PostgreSQL needs pg and pg-boss\nhint: Install them with: npm install pg@8/);
 });
+
+test('a relay for another base URL ends with 2, and outbox move moves the database to it', async (t) => {
+  const { outbox } = await databaseOf(t);
+  const [old, other] = [await serviceOf(t, () => ({ status: 503 })), await serviceOf(t, () => ({ status: 201 }))];
+  const relay = await relayed(t, { ...old, outbox, main: MAIN });
+  assert.equal((await put(relay)).status, 202);
+  relay.child.kill('SIGTERM');
+  await relay.child.ended;
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'a-token' };
+  const refused = await run(['relay', '--base-url', other.baseUrl, '--listen', '127.0.0.1:0', '--outbox', outbox], {
+    main: MAIN,
+    env,
+  });
+  assert.equal(refused.code, 2, refused.err);
+  assert.ok(refused.err.includes(`${old.baseUrl}/`) && refused.err.includes(`${other.baseUrl}/`), refused.err);
+  assert.match(refused.err, /outbox postgres:\S+ move --base-url URL/);
+  const moved = await run(['outbox', outbox, 'move', '--base-url', other.baseUrl], { main: MAIN });
+  assert.deepEqual(
+    [moved.code, moved.out],
+    [0, `The outbox is for ${other.baseUrl}/ now; 1 order will be sent there.\n`],
+    moved.err,
+  );
+  const next = await relayed(t, { ...other, outbox, main: MAIN });
+  assert.equal((await settled(next)).state, 'created');
+});
