@@ -10,7 +10,7 @@ import { filesOfJournal, journalOf, openJournal, retriedProblem, writeProblem, t
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
 import { Progress } from '../progress.js';
-import { partialOf, ReportFile, type SettledOrder } from '../report-file.js';
+import { partialOf, ReportFile, type SettledOrder, type WithdrawnOrder } from '../report-file.js';
 import { exitCode, resumeText, summarize } from '../send-summary.js';
 import { ServiceTrouble } from '../service-trouble.js';
 import { ordersOf } from '../source/order-source.js';
@@ -44,7 +44,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const outputs = {
     report,
     urlOf,
-    onSettled(order: SettledOrder) {
+    onSettled(order: SettledOrder | WithdrawnOrder) {
       if (invocation.has('json')) out.json(order);
     },
   };
