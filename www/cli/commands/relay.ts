@@ -12,7 +12,7 @@ import { readinessOf } from '../readiness.js';
 import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { Relay, type HeldBack, type Served } from '../relay/routes.js';
-import { isDatabase, openStore, storeFailure } from '../relay/store.js';
+import { isPostgresUrl, openStore, storeFailure } from '../relay/store.js';
 import { tokenOf } from '../token.js';
 
 const DEFAULT_FILE = 'relay.outbox.sqlite';
@@ -99,7 +99,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 /** A file, or the URL of a database. Other users of the machine can see arguments, so none has a password. */
 function outboxOf(invocation: Invocation): string {
   const given = invocation.text('outbox');
-  if (given !== undefined && isDatabase(given) && hasPassword(given)) {
+  if (given !== undefined && isPostgresUrl(given) && hasPassword(given)) {
     throw usageProblem(
       '--outbox takes no password: other users of this machine could see it, and the shell stores it',
       'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.',

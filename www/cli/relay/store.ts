@@ -43,17 +43,13 @@ export interface RelayStore {
   close(): Promise<void>;
 }
 
-export function isDatabase(fileOrUrl: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(fileOrUrl);
-}
-
 /** Opens a file, or a PostgreSQL database by its URL. @throws Problem if it can't be used. */
 export async function openStore(
   fileOrUrl: string,
   baseUrl: string,
   options: Omit<OutboxOptions, 'store'>,
 ): Promise<RelayStore> {
-  if (isDatabase(fileOrUrl)) return openPostgres(fileOrUrl, options);
+  if (isPostgresUrl(fileOrUrl)) return openPostgres(fileOrUrl, options);
   assertSqlite('relay with a file');
   const journal = await openJournal(fileOrUrl, { ...options, keepCreatedMs: MONTH_MS });
   const close = () => journal.close();
@@ -67,6 +63,10 @@ export async function openStore(
   // A commit that reaches the disk, and one of the outbox, which looks whether the file is still in its place.
   const probe = () => tables.setBaseUrl(baseUrl).then(() => outbox.cancel(newOrderId()).catch(expectNotFound));
   return { outbox, probe, close };
+}
+
+export function isPostgresUrl(fileOrUrl: string): boolean {
+  return /^postgres(ql)?:\/\//.test(fileOrUrl);
 }
 
 function expectNotFound(error: unknown): void {
