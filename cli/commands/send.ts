@@ -17,7 +17,7 @@ import {
 import { orderOptions, sourceOptions } from '../arguments/order-options.js';
 import { Problem, usageProblem } from '../problem.js';
 import { Progress } from '../sending/progress.js';
-import { partialOf, ReportFile, type SettledOrder } from '../sending/report-file.js';
+import { partialOf, ReportFile, type SettledOrder, type WithdrawnOrder } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
 import { ServiceTrouble } from '../sending/service-trouble.js';
 import { ordersOf } from '../files/order-source.js';
@@ -51,7 +51,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const outputs = {
     report,
     urlOf,
-    onSettled(order: SettledOrder) {
+    onSettled(order: SettledOrder | WithdrawnOrder) {
       if (invocation.has('json')) out.json(order);
     },
   };

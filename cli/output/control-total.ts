@@ -29,10 +29,13 @@ export class ControlTotal {
     total: newSum(),
   };
 
-  add({ subtotal, discount, tax, total }: Preview, isValid: boolean): void {
+  /** @param preview Null if the amounts of a valid order are unknown. */
+  add(preview: Preview | null, isValid: boolean): void {
     this.orders++;
     if (!isValid) return;
     this.valid++;
+    if (!preview) return;
+    const { subtotal, discount, tax, total } = preview;
     if (tax.source === 'estimated') this.estimated++;
     const amounts = { subtotal, discount: discount.total, tax: tax.total, total };
     for (const name of AMOUNTS) {
@@ -64,6 +67,17 @@ export class ControlTotal {
       estimated > 0 && `Tax and total of ${counted(estimated, 'order')} are estimated.`,
     ].filter(Boolean);
     return [out.style('bold', counts), out.style('dim', head), ...body, ...notes].join('\n');
+  }
+
+  /** The amounts in a sentence; null if there is no order. */
+  get sentence(): string | null {
+    if (this.orders === 0) return null;
+    const parts = AMOUNTS.map((name) => {
+      const { amount, known, unknown } = this.#totalOf(name);
+      const rest = unknown > 0 && known > 0 ? ` (of ${number(known)}; ${number(unknown)} unknown)` : '';
+      return `${name} ${amount ?? 'unknown'}${rest}`;
+    });
+    return `Sum of what is created: ${parts.join(', ')}.`;
   }
 
   #totalOf(name: (typeof AMOUNTS)[number]): AmountTotal {

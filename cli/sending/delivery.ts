@@ -1,14 +1,15 @@
-import type { Guid, PreparedRequest, PreviewOptions } from 'sales-order-intake';
+import { previewOrder, type Guid, type PreparedRequest, type PreviewOptions } from 'sales-order-intake';
 import { AuthenticationError } from 'sales-order-intake/client';
 import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
 import { platform, type Platform } from '../../www/platform/platform.js';
+import { ControlTotal } from '../output/control-total.js';
 import { addOrReplace, withdraw } from './correction.js';
 import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
 import { preparedOrder, type PreparedOrder } from './prepared-order.js';
 import { Problem } from '../problem.js';
 import type { ProgressState } from './progress.js';
-import type { ReportFile, SettledOrder } from './report-file.js';
+import type { ReportFile, SettledOrder, WithdrawnOrder } from './report-file.js';
 import { placedAt, repeatOf, rowOf, withChange, type Row } from '../files/row.js';
 import type { SourceOrder } from '../files/source-order.js';
 import { Suspicion } from './suspicion.js';
@@ -37,7 +38,7 @@ interface OpenOrder extends Row {
 /** What is called with each order, for the user. */
 export interface DeliveryOutputs {
   report: ReportFile;
-  onSettled(order: SettledOrder): void;
+  onSettled(order: SettledOrder | WithdrawnOrder): void;
   /** Returns the URL that an order is sent to. */
   urlOf(order: Pick<PreparedRequest, 'orderId' | 'version'>): string;
 }
@@ -74,6 +75,8 @@ export class Delivery {
   readonly changed: string[] = [];
   /** The URL of the first order that was refused with 404. */
   notFoundUrl: string | undefined;
+  /** Of the orders of the file that are at the service, with the contents that they have there. */
+  readonly total = new ControlTotal();
   readonly suspicion: Suspicion;
   readonly others: OtherOrders;
   /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
@@ -82,6 +85,7 @@ export class Delivery {
   readonly #clock: Clock;
   readonly #unsettled = new Map<string, OpenOrder>();
   readonly #seen = new Set<string>();
+  #options: PreviewOptions = {};
   #ending: Ending | undefined;
   #wake: () => void = () => {};
 
@@ -142,6 +146,7 @@ export class Delivery {
   /** Starts the outbox. Resolves when all orders are settled, or the delivery has to end. */
   async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
     const { outbox } = journal;
+    this.#options = options;
     try {
       const { waiting, sending, created, refused, stalled, cancelled } = await outbox.counts();
       // What an earlier run has left may be corrected in the file or deleted from it, so the file is read first.
@@ -150,7 +155,7 @@ export class Delivery {
       if (!isResumed) outbox.start();
       await this.#addAll(orders, journal, options);
       const isOther = ({ orderId }: Entry) => !this.#ending && !this.#seen.has(orderId);
-      if (!isNew && !this.#ending) await this.others.find(journal, isOther);
+      if (!isNew && !this.#ending) await this.others.find(journal, isOther, this.#withdrawn);
       if (isResumed && !this.#ending) outbox.start();
       while (!this.#ending) {
         if (this.#unsettled.size === 0 && (await isIdle(journal))) return;
@@ -261,6 +266,12 @@ export class Delivery {
     this.#outputs.onSettled({ ...order, attempts: 0, alreadyThere: false, isChanged: false });
   }
 
+  readonly #withdrawn = (orderId: Guid, key: string | null): void => {
+    const place = { file: null, line: null, column: null, key } as const;
+    const order = { ...place, orderId, state: 'cancelled', outcome: 'not-created', ...NOTHING } as const;
+    this.#outputs.onSettled({ ...order, attempts: 0, alreadyThere: false, isChanged: false });
+  };
+
   #settle(entry: Entry, isOfEarlierRun: boolean): void {
     const { orderId, state, outcome, reason } = entry;
     const open = this.#unsettled.get(orderId);
@@ -288,7 +299,10 @@ export class Delivery {
     this.#outputs.onSettled({ ...order, attempts, alreadyThere, isChanged });
   }
 
-  #count({ orderId, state, alreadyThere }: Entry, { key, isChanged }: OpenOrder, isOfEarlierRun: boolean): void {
+  #count(entry: Entry, { key, isChanged }: OpenOrder, isOfEarlierRun: boolean): void {
+    const { orderId, state, alreadyThere, body, version } = entry;
+    if (state === 'created')
+      this.total.add(body === null ? null : previewOrder(body, { ...this.#options, version }), true);
     const name = key ?? orderId;
     if (isOfEarlierRun) this.counts.settledBefore++;
     if (state === 'stalled') this.counts.stalled++;

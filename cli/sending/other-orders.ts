@@ -1,3 +1,4 @@
+import type { Guid } from 'sales-order-intake';
 import type { Entry } from 'sales-order-intake/outbox';
 import { batches } from './batches.js';
 import { withdraw } from './correction.js';
@@ -8,6 +9,8 @@ const AT_ONCE = 64;
 const NAMED = 5;
 
 type SettledState = Exclude<Entry['state'], 'waiting' | 'sending'>;
+
+type OnWithdrawn = (orderId: Guid, key: string | null) => void;
 
 /** The orders of a journal that are not in the file: deleted from it, or of other files that share the journal (D61). */
 export class OtherOrders {
@@ -30,10 +33,10 @@ export class OtherOrders {
     return this.#unsettled.size;
   }
 
-  /** Finds them when the whole file is read. Withdraws those of its own journal that were never sent. */
-  async find(journal: Journal, isWanted: (entry: Entry) => boolean): Promise<void> {
+  /** Finds them when the whole file is read. Withdraws those of its own journal that were never sent, and reports each. */
+  async find(journal: Journal, isWanted: (entry: Entry) => boolean, onWithdrawn: OnWithdrawn): Promise<void> {
     for await (const entries of batches(filtered(journal.outbox.list(), isWanted), AT_ONCE)) {
-      await Promise.all(entries.map((entry) => this.#add(entry, journal)));
+      await Promise.all(entries.map((entry) => this.#add(entry, journal, onWithdrawn)));
     }
   }
 
@@ -42,13 +45,15 @@ export class OtherOrders {
     if (state !== 'waiting' && state !== 'sending' && this.#unsettled.delete(orderId)) this.#count(state, body);
   }
 
-  async #add({ orderId, state, outcome, body }: Entry, journal: Journal): Promise<void> {
+  async #add({ orderId, state, outcome, body }: Entry, journal: Journal, onWithdrawn: OnWithdrawn): Promise<void> {
     if (state !== 'waiting' && state !== 'sending') return this.#count(state, body);
     const isUnsent = state === 'waiting' && outcome === 'not-created';
     // Without contents: they are sent whatever they are if they are in the file again.
     if (this.isOwn && isUnsent && (await withdraw(orderId, '', journal))) {
       this.withdrawn++;
-      if (this.names.length < NAMED) this.names.push(journal.tables.keyOf(orderId) ?? orderId);
+      const key = journal.tables.keyOf(orderId);
+      if (this.names.length < NAMED) this.names.push(key ?? orderId);
+      onWithdrawn(orderId, key);
     } else this.#unsettled.add(orderId);
   }
 

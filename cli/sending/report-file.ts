@@ -38,6 +38,9 @@ export interface SettledOrder extends Omit<FailedOrder, 'detail' | 'issues'> {
   isChanged: boolean;
 }
 
+/** An order that was never sent and is no longer in the file, for `--json`: it has no position (D61). */
+export type WithdrawnOrder = Omit<SettledOrder, 'file' | 'line' | 'column'> & Record<'file' | 'line' | 'column', null>;
+
 const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 
 /**

@@ -29,6 +29,7 @@ export function summarize(invocation: Invocation, run: EndedRun): void {
   const line = `${counted(delivery.counts.read, 'order')}: ${numbers(delivery).join(', ')}.`;
   const output = invocation.has('json') ? err : out;
   for (const text of [line, ...othersLine(delivery.others)]) output.line(text);
+  if (delivery.total.sentence !== null) err.line(delivery.total.sentence);
   if (report.count > 0) err.line(`What failed, and why: ${printableName(report.path)}`);
   for (const text of [...observations(delivery), ...advice(invocation, run)]) err.line(text);
 }

@@ -261,6 +261,46 @@ test('an order that was never sent and is no longer in the file is withdrawn, an
   assert.equal(paths.length, 3);
 });
 
+test('--json has a line for each order that is withdrawn, without a position', async (t) => {
+  const cwd = folderOf(t);
+  await leftWaiting(cwd, [numbered(0), numbered(1)], send(NOBODY), 'orders.ndjson.outbox.sqlite', 2);
+  writeFileSync(join(cwd, 'orders.ndjson'), ndjson(1));
+  const { baseUrl } = await serviceOf(t, created);
+  const { out } = await run([...send(baseUrl), '--json'], { cwd, env });
+  const lines = jsonLines(out);
+  assert.equal(lines.length, 2);
+  assert.deepEqual(
+    lines.find(({ orderId }) => orderId === idOf(1)),
+    {
+      ...{
+        file: null,
+        line: null,
+        column: null,
+        key: null,
+        orderId: idOf(1),
+        state: 'cancelled',
+        outcome: 'not-created',
+      },
+      ...{ attempts: 0, reason: null, status: null, url: null, requestId: null, alreadyThere: false, isChanged: false },
+    },
+  );
+});
+
+test('the sum of what is created is that of the orders at the service, those of earlier runs too', async (t) => {
+  const Taxes = [{ TaxId: '9c1d6f2e-8a3b-4c5d-9e7f-1a2b3c4d5e6f', TaxAmount: '2.00' }];
+  const orders = [numbered(0), numbered(1, { Taxes }), numbered(2, { CompanyId: 7 })];
+  const cwd = folderOf(t, { 'orders.ndjson': orders.map((order) => JSON.stringify(order)).join('\n') });
+  const { baseUrl } = await serviceOf(t, ({ body }) =>
+    body?.includes('"CompanyId":7,') ? { status: 400, body: '{"title":"No"}' } : created(),
+  );
+  const sum =
+    /^Sum of what is created: subtotal 79\.96, discount 0\.00, tax 2\.00 \(of 1; 1 unknown\), total 41\.98 \(of 1; 1 unknown\)\.$/m;
+  for (let runs = 0; runs < 2; runs++) assert.match((await run(send(baseUrl), { cwd, env })).err, sum);
+  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(orders[2]));
+  const none = await run([...send(baseUrl), '--outbox', 'other.sqlite'], { cwd, env });
+  assert.doesNotMatch(none.err, /Sum of what is created/);
+});
+
 test('orders that were or may have been sent and are no longer in the file are reported in their real state', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
   let isDown = true;
