@@ -13,11 +13,7 @@ import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { Relay, type HeldBack, type Served } from '../relay/routes.js';
 import { isPostgresUrl, openStore, storeFailure } from '../relay/store.js';
-<<<<<<< 7ec55c58d0dd950c43e3bbdd445534067c1ccc73
-import { tokenOf } from '../sending/token.js';
-=======
 import { tokenOf, tokenTimeoutMs } from '../sending/token.js';
->>>>>>> main
 
 const DEFAULT_FILE = 'relay.outbox.sqlite';
 const MOST_CONCURRENT = 1000;

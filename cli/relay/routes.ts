@@ -140,7 +140,7 @@ export class Relay {
   }
 
   async #list(query: string): Promise<HttpResponse> {
-    const entries = this.#parts.outbox.list(filterOf(new URLSearchParams(query)));
+    const entries = this.#parts.outbox.list({ ...filterOf(new URLSearchParams(query)), contents: false });
     // What is wrong with the filter, or the store, shows now.
     const first = await entries.next();
     return { status: 200, headers: JSON_HEADERS, body: listed(first, entries) };

@@ -67,11 +67,7 @@ export async function openStore(
 }
 
 export function isPostgresUrl(fileOrUrl: string): boolean {
-<<<<<<< 7ec55c58d0dd950c43e3bbdd445534067c1ccc73
-  return /^postgres(ql)?:\/\//.test(fileOrUrl);
-=======
   return /^postgres(ql)?:\/\//i.test(fileOrUrl);
->>>>>>> main
 }
 
 function expectNotFound(error: unknown): void {
