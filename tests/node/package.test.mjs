@@ -22,7 +22,11 @@ test('the package has the version of the crate, and no dependencies except the o
   const peers = Object.keys(manifest.peerDependencies);
   assert.deepEqual(peers, ['@opentelemetry/api', 'pg', 'pg-boss']);
   for (const peer of peers) assert.deepEqual(manifest.peerDependenciesMeta[peer], { optional: true });
-  assert.equal(manifest.peerDependencies['pg-boss'], `^${tested['pg-boss']}`, 'the lowest version is the one in the tests');
+  assert.equal(
+    manifest.peerDependencies['pg-boss'],
+    `^${tested['pg-boss']}`,
+    'the lowest version is the one in the tests',
+  );
   assert.equal(manifest.sideEffects, false);
 });
 
