@@ -96,6 +96,10 @@ test-all: test ## and those that need browsers, databases, other runtimes and th
 nightly: ## the long tests: soaks, every environment, many random cases, a busy machine
 	$(RUN_TESTS) nightly
 
+.PHONY: soak
+soak: ## an outbox and a relay whose connections fall silent while their processes are killed; SECONDS=600 says how long
+	@SECONDS=$${SECONDS:-60} ONLY=tests/soak/silence.test.mjs node tests/runner/main.mjs nightly
+
 .PHONY: test-under-load
 test-under-load: ## test-all beside two busy loops for each core
 	@node tests/runner/under-load.mjs make test-all

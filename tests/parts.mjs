@@ -312,6 +312,7 @@ export const PARTS = [
         env: { ROUNDS: '100', ORDERS: '20000' },
         postgres: true,
       },
+      { folder: 'tests/soak', env: { SECONDS: process.env.SECONDS ?? '600' }, postgres: true },
     ],
   },
   {

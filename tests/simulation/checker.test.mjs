@@ -184,15 +184,15 @@ describe('the checker of histories', () => {
       /add has not ended within 9 ms/,
     ],
     'a stop that takes longer than its time': [
-      [...changed({}), { what: 'stops', ...P, at: 1000, timeoutMs: 500 }, { what: 'stopped', ...P, at: 4000 }],
-      /a stop with a time-out of 500 ms took 3000 ms/,
+      [...changed({}), { what: 'stops', ...P, at: 1000, timeoutMs: 500 }, { what: 'stopped', ...P, at: 5000 }],
+      /a stop with a time-out of 500 ms took 4000 ms/,
     ],
     'a deadline by the clock of a process that is ahead': [
       [
         { what: 'add', ...P, orderId, body: 'A' },
         ...changed({ handed: { ...RIGHT.handed, state: 'stalled', reason: 'Deadline', outcome: 'unknown' } }),
       ],
-      /because of its deadline 60 ms after it was added/,
+      /because of its deadline 70 ms after it was added/,
       { plan: { store: 'postgres', deadlineMs: 600_000 } },
     ],
     'an outbox that does not end': [[...changed({}), { what: 'never stopped' }], /did not end/],

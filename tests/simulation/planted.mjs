@@ -126,7 +126,7 @@ export const PLANTED = {
   },
   'a handler that failed is not called again': {
     worlds: OUTBOX,
-    plants: [{ file: 'outbox/handing-over.ts', from: 'if (claimed) await this.one(claimed);', to: '' }],
+    plants: [{ file: 'outbox/handing-over.ts', from: 'if (!claimed) continue;', to: 'continue;' }],
   },
   'each order asks for a token': {
     worlds: [...OUTBOX, 'createOrders'],

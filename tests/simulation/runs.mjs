@@ -41,7 +41,8 @@ export async function simulate(system, options) {
   const limit = ms === Number.POSITIVE_INFINITY ? {} : { interruptAfterTimeLimit: ms };
   const first = await fc.check(property, { ...settings, ...limit, ...(path ? { path } : {}), endOnFailure: true });
   const ran = { ...figures };
-  if (!first.failed) return { figures: ran, wrong: null };
+  // Without a path, the time was over before the first run had ended.
+  if (!first.failed || !first.counterexamplePath) return { figures: ran, wrong: null };
   const { counterexamplePath, errorInstance } = await shortest(property, first, settings, options);
   return { figures: ran, wrong: { path: counterexamplePath, error: errorInstance } };
 }
