@@ -20,6 +20,8 @@ test('wrong options of postgresStore are errors that name the option and say wha
     [{ config: 'postgres://x' }, '/config'],
     [{ config: { max: 1 } }, '/config/max'],
     [{ pool: {} }, '/pool'],
+    [{ pool, queryTimeoutMs: 0 }, '/queryTimeoutMs'],
+    [{ pool, queryTimeoutMs: Number.POSITIVE_INFINITY }, '/queryTimeoutMs'],
     [{ pool, max: 4 }, '/max'],
   ]) {
     assert.throws(() => postgresStore(options), { name: 'OptionError', option, message: advice });
