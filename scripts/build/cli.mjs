@@ -40,7 +40,7 @@ export async function bundleCli(pkg) {
 /** Returns the names of the npm packages whose code is in the bundle, sorted. */
 export async function packagesInCli() {
   const modules = await compiled(entries(), join(target, 'cli'));
-  const sources = [...modules.values()].flatMap((module) => module.sources.map(([path]) => path));
+  const sources = [...modules.values()].flatMap((module) => module.sources.map(([path]) => `${path}`));
   const names = sources.flatMap(
     (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(path)?.[1] ?? [],
   );

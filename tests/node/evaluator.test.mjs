@@ -24,14 +24,14 @@ const QST = { id: 'qst', rate: '0.09975', layer: 1 };
 const DEPOSIT = { id: 'deposit', type: 'FlatRate', rate: '0.105', catalogItemIds: [item().CatalogItemId] };
 const PERCENT = { Discount: { InvoiceLevel: [{ Name: 'Ten', Value: 10, ValueType: 2 }] } };
 
-for (const [what, extra, options, isConstant] of [
+for (const [what, extra, options, isConstant] of /** @type {[string, any, any, boolean][]} */ ([
   ['taxes estimated per line', {}, { taxRates: [GST, QST, DEPOSIT] }, true],
   ['taxes estimated per tax', {}, { taxRates: [GST, QST, DEPOSIT], roundTaxPer: 'tax' }, true],
   ['no taxes', {}, { taxRates: [] }, true],
   ['a discount', PERCENT, {}, true],
   ['a discount and supplied taxes', { ...PERCENT, Taxes: [] }, { taxRates: [GST], allowEmptyTaxes: true }, true],
   ['a discount and estimated taxes', PERCENT, { taxRates: [GST] }, false],
-]) {
+])) {
   test(`after a change of one item ${isConstant ? 'only that item is' : 'all items are'} read again: ${what}`, async () => {
     const all = { ...options, discountValueTypes: { amount: 1, percent: 2 } };
     const evaluate = createEvaluator(all);
