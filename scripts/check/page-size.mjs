@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../places.mjs';
 import { fail } from '../run.mjs';
 
-const WHOLE = 113_500;
+const WHOLE = 120_000;
 /** The budget for scripts, styles and HTML, without the core. */
 const OWN = 43_000;
 

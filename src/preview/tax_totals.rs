@@ -70,7 +70,8 @@ impl<'i> Estimate<'i> {
         let mut sums = TaxSums::none(rates);
         for (line, share) in lines.iter().zip(shares) {
             let price = Exact::from_units(price(line, scale)?.units(rounder.mode), scale);
-            sums.add(rates, line, price.minus(share)?, scale, &[rounder.mode]);
+            // Without a tie, prices and shares are the same under every mode, and the range reads the taxes of all.
+            sums.add(rates, line, price.minus(share)?, scale, Rounding::ALL);
         }
         Some(Cow::Owned(sums))
     }
