@@ -82,7 +82,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
     const { store, storeTimeoutMs, binding } = settings;
-    if (binding) store.bind(binding.baseUrl, binding.movedFrom);
+    if (binding) store.bind?.(binding.baseUrl, binding.movedFrom);
     this.#limit = new StoreLimit(platform, storeTimeoutMs);
     const limited = this.#limit.of(store, (entry) => this.#dispatcher.giveBack(entry));
     this.#settings = { ...settings, store: limited };

@@ -43,19 +43,7 @@ const OPTIONS: readonly (keyof OutboxOptions)[] = [
   'hooks',
 ];
 const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
-const STORE = [
-  'bind',
-  'add',
-  'take',
-  'settle',
-  'change',
-  'changeAll',
-  'get',
-  'list',
-  'count',
-  'sweep',
-  'close',
-] as const;
+const STORE = ['add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'] as const;
 const HOUR_MS = 3_600_000;
 /** Longer times would not fit into the integers that databases and drivers can read exactly. */
 const LONGEST_MS = 36_525 * 24 * HOUR_MS;

@@ -128,6 +128,7 @@ export const administrationChecks: readonly Check[] = [
       const [old, other] = ['https://old.example.com/a/', 'https://new.example.com/b/'];
       const opened = async (baseUrl: string, movedFrom?: string) => {
         const store = await open();
+        if (!store.bind) throw new Error('the store has no bind(): it would send its orders to any service');
         store.bind(baseUrl, movedFrom);
         return store;
       };

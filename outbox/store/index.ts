@@ -195,12 +195,13 @@ export interface OutboxStore<in Transaction = never> {
   /**
    * Names the service whose orders the store has (D60). Called once, before the other functions, by an outbox whose client has a
    * base URL. Functions that take or write entries then reject with an OutboxError with `reason` `wrong-service`, and write
-   * nothing, if the store has another base URL. The first that is named is stored beside the entries.
+   * nothing, if the store has another base URL. The first that is named is stored beside the entries. A store without it sends
+   * what it has to any service.
    *
    * @param baseUrl Origin and path, with a slash at the end.
    * @param movedFrom If the store has this base URL, `baseUrl` replaces it; `*` stands for any.
    */
-  bind(baseUrl: string, movedFrom?: string | null): void;
+  bind?(baseUrl: string, movedFrom?: string | null): void;
   /**
    * Returns the time of the store's own clock, in milliseconds since 1970. All times of the entries are then by this clock, so
    * those of the processes need not agree. Absent if the store has none: then they are by the clock of the process.
