@@ -143,7 +143,7 @@ test('without its file the relay accepts nothing, and is not ready', async (t) =
   assert.equal(headers.get('retry-after'), '1');
   await until(async () => (await ask(relay, '/ready')).status === 503, '/ready to notice');
   const { json: reason } = await ask(relay, '/ready');
-  assert.equal(reason.detail, 'No order can be stored: the store failed, or took too long.');
+  assert.equal(reason.detail, 'No order can be stored: the store failed.');
   renameSync(`${relay.file}.away`, relay.file);
   await until(async () => (await ask(relay, '/ready')).status < 300, '/ready to notice');
   assert.equal((await put(relay, numbered(1))).status, 202);
