@@ -295,6 +295,7 @@ export class Dispatcher {
   async #handOver(): Promise<void> {
     while (!this.#isStopping) {
       try {
+        if (!this.#clock.isFresh) await this.#clock.refresh();
         if (await this.handingOver.missed(() => this.#isStopping)) continue;
       } catch (error) {
         this.report('sweep', error, null);

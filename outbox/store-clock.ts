@@ -43,10 +43,13 @@ export class StoreClock<Transaction> {
   }
 
   async #look(transaction?: Transaction): Promise<void> {
+    const startedAt = this.#monotonic();
     const time = await this.#store.now?.(transaction);
     if (time === undefined) return;
     this.#lookedAt = this.#monotonic();
-    this.#origin = time - this.#lookedAt;
+    // The store read its clock at some time of the look, which is long if this process stood still: what was known may be better.
+    const earliest = time - this.#lookedAt;
+    this.#origin = Math.min(Math.max(this.#origin ?? earliest, earliest), time - startedAt);
   }
 
   /** Returns true at first, and whenever the clock has been set back since the last call. */

@@ -147,3 +147,29 @@ for (const [name, newStore] of Object.entries(STORES)) {
     });
   });
 }
+
+test('is called when it is due by the clock of the store, and again when it failed, with a clock that is 80 hours ahead', async (t) => {
+  const { platform, until, observed } = simulatedTime();
+  const ofStore = () => platform.date() - 80 * 3_600_000;
+  const inner = { ...STORES['a store in memory'](), now: async () => ofStore() };
+  const store = observed(inner, ['now', ...STORE_FUNCTIONS]);
+  const { orderId, version, body } = core.prepareRequest(numbered(1));
+  const now = ofStore();
+  const times = { addedAt: now, dueAt: now, deadlineAt: now + 1e9 };
+  await store.add({ orderId, version, body, location: '1/2', ...times }, undefined);
+  const noticeAt = now + 20_000;
+  await store.change(orderId, {}, { state: 'created', outcome: 'created', settledAt: now, noticeAt });
+  const calls = [];
+  const outbox = createOutboxOn(platform, {
+    client: { createOrder: () => Promise.reject(new Error('nothing is waiting')) },
+    store,
+    onSettled() {
+      calls.push(ofStore());
+      if (calls.length === 1) throw new Error('the handler failed');
+    },
+  }).start();
+  t.after(() => outbox.stop());
+  await until(() => calls.length === 2, 'called again');
+  assert.ok(calls[0] >= noticeAt && calls[0] < noticeAt + 10_000, `${calls[0] - noticeAt} ms`);
+  assert.ok(calls[1] - calls[0] < 70_000, `${calls[1] - calls[0]} ms`);
+});

@@ -551,4 +551,42 @@ describe('a clock that is changed', () => {
     move(-73);
     await outbox.retry(numbered(1).Id);
   });
+
+  test('a store that says its time late, as to a process that stood still, makes no deadline earlier or later', async (t) => {
+    const { platform, until, observed } = simulatedTime();
+    const client = { createOrder: () => Promise.reject(new Error('nothing is sent')) };
+    let waitsMs = [0, 0];
+    const pause = (ms) => ms > 0 && new Promise((resolve) => platform.after(ms, () => resolve(undefined)));
+    const store = {
+      ...memoryStore(),
+      async now() {
+        const [before, after] = waitsMs;
+        await pause(before);
+        const time = platform.date() - 7_200_000;
+        await pause(after);
+        return time;
+      },
+    };
+    const outbox = createOutboxOn(platform, { client, store: observed(store, []), deadlineMs: 600_000 });
+    t.after(() => outbox.stop());
+    for (const [n, ms] of [
+      [0, 0],
+      [4000, 0],
+      [0, 4000],
+    ].entries()) {
+      waitsMs = ms;
+      let isAdded = false;
+      void outbox.add(numbered(n)).then(() => {
+        isAdded = true;
+      });
+      await until(() => isAdded, 'added');
+      const { deadlineAt } = await outbox.get(numbered(n).Id);
+      assert.ok(Math.abs(deadlineAt.getTime() - (platform.date() - 6_600_000)) < 100, `${ms}`);
+      let isOver = false;
+      void pause(6000).then(() => {
+        isOver = true;
+      });
+      await until(() => isOver, 'the time is not fresh any more');
+    }
+  });
 });

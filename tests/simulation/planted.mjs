@@ -173,4 +173,14 @@ export const PLANTED_ON_POSTGRES = {
       },
     ],
   },
+  'times are those of the clock of the process': {
+    worlds: ['outbox on PostgreSQL'],
+    plants: [
+      {
+        file: 'outbox/store-clock.ts',
+        from: 'this.#origin === undefined ? platform.date()',
+        to: 'true ? platform.date()',
+      },
+    ],
+  },
 };

@@ -54,9 +54,8 @@ const end = fc.record({
   how: fc.constantFrom('kill', 'kill at a statement', 'stop', 'freeze'),
 });
 
-/** How many silences a plan has, and whether clocks are days apart: once each call has its limit (D59), and stores their clock (D60). */
+/** How many silences a plan has. */
 const SILENCES = 1;
-const isApart = false;
 
 /** What all plans have. */
 export const shared = {
@@ -80,7 +79,7 @@ export const shared = {
 
 /** How the wall clock of a process differs from the service's: by how much at the start, and by how much more each day. */
 const clock = fc.record({
-  byMs: isApart ? often(0, -5 * DAY, 80 * HOUR) : fc.constant(0),
+  byMs: often(0, -5 * DAY, 80 * HOUR),
   driftMs: often(0, -MINUTE, MINUTE),
 });
 

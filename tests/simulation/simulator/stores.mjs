@@ -40,7 +40,9 @@ export function memoryDisk(scheduler) {
           if (fails) throw failure();
           return result;
         };
-      return Object.fromEntries(Object.keys(disk).map((name) => [name, stepped(name)]));
+      const calls = Object.fromEntries(Object.keys(disk).map((name) => [name, stepped(name)]));
+      // It only notes what the store is for.
+      return { ...calls, bind: disk.bind };
     },
     crash() {},
     entries: () => disk.list(EVERYTHING),
