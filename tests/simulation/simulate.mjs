@@ -25,7 +25,7 @@ if (process.send) {
     // A busy machine gives less of it.
     const { user, system: ofSystem } = process.cpuUsage();
     const cpuSeconds = (user + ofSystem) / 1e6;
-    // Engines of processes that were killed in a simulation may have timers left.
+    // Engines of simulated processes that were killed may have timers left, which would keep this process alive.
     process.send?.({ figures: { ...figures, cpuSeconds }, found }, undefined, {}, () => process.exit());
   });
 } else {
