@@ -28,8 +28,6 @@ export class StoreLimit {
   readonly #ms: number;
   /** The calls that have not ended. */
   readonly #pending = new Set<Call>();
-  /** Cancels the timer of the oldest of them. */
-  #cancel: (() => void) | undefined;
   #isOver = false;
 
   constructor(platform: Platform, ms: number) {
@@ -82,62 +80,38 @@ export class StoreLimit {
 
   #end(): void {
     this.#isOver = true;
-    for (const call of this.#pending) this.#giveUp(call, STOPPED);
+    for (const { giveUp } of this.#pending) giveUp(STOPPED);
   }
 
-  /** As `withTimeout`, without a signal, which the store would not see, and without a timer for each call. */
+  /** As `withTimeout`, without a signal, which the store would not see and which costs memory for each order. */
   #within<T>(name: string, [subject]: unknown[], work: () => Promise<T>, late?: (value: T) => void): Promise<T> {
+    const orderId = typeof subject === 'string' ? (subject as Guid) : (subject as { orderId?: Guid })?.orderId;
     return new Promise((resolve, reject) => {
-      const call: Call = { name, subject, startedAt: this.#platform.now(), reject };
+      const end = () => {
+        cancel();
+        return this.#pending.delete(call);
+      };
+      const giveUp = (when: string) => {
+        if (end()) reject(silent(name, orderId, when));
+      };
+      const cancel = this.#platform.after(this.#ms, () => giveUp(`within ${this.#ms} ms`));
+      const call: Call = { startedAt: this.#platform.now(), giveUp };
       this.#pending.add(call);
-      this.#cancel ??= this.#platform.after(this.#ms, this.#expire);
       // Without a pause before it: a synchronous transaction of the caller is still open now.
       if (!this.#isOver || name === 'close')
         work().then(
-          (value) => (this.#ended(call) ? resolve(value) : late?.(value)),
-          (error: unknown) => this.#ended(call) && reject(error),
+          (value) => (end() ? resolve(value) : late?.(value)),
+          (error: unknown) => end() && reject(error),
         );
-      if (this.#isOver) this.#giveUp(call, STOPPED);
+      if (this.#isOver) giveUp(STOPPED);
     });
-  }
-
-  /** Gives up the calls whose time is up. They have the same time, so the first of the others is the next. */
-  readonly #expire = (): void => {
-    this.#cancel = undefined;
-    for (const call of this.#pending) {
-      const remaining = call.startedAt + this.#ms - this.#platform.now();
-      if (remaining > 0) {
-        this.#cancel = this.#platform.after(remaining, this.#expire);
-        return;
-      }
-      this.#giveUp(call, `within ${this.#ms} ms`);
-    }
-  };
-
-  #giveUp(call: Call, when: string): void {
-    const { name, subject } = call;
-    const orderId = typeof subject === 'string' ? (subject as Guid) : (subject as { orderId?: Guid })?.orderId;
-    if (this.#ended(call)) call.reject(silent(name, orderId, when));
-  }
-
-  /** Returns false if the call was given up before. */
-  #ended(call: Call): boolean {
-    const wasPending = this.#pending.delete(call);
-    if (this.#pending.size === 0) {
-      this.#cancel?.();
-      this.#cancel = undefined;
-    }
-    return wasPending;
   }
 }
 
 /** A call of a store that has not ended. */
 interface Call {
-  readonly name: string;
-  /** Its first argument. */
-  readonly subject: unknown;
-  readonly startedAt: number;
-  reject(error: OutboxError): void;
+  startedAt: number;
+  giveUp(when: string): void;
 }
 
 /** Returns the error for a store that did not respond. */

@@ -583,7 +583,7 @@ describe('a clock that is changed', () => {
       const { deadlineAt } = await outbox.get(numbered(n).Id);
       assert.ok(Math.abs(deadlineAt.getTime() - (platform.date() - 6_600_000)) < 100, `${ms}`);
       let isOver = false;
-      void pause(6000).then(() => {
+      void Promise.resolve(pause(6000)).then(() => {
         isOver = true;
       });
       await until(() => isOver, 'the time is not fresh any more');

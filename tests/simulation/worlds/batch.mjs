@@ -55,7 +55,7 @@ class Job {
     const process = this.#process;
     if (!process.isAlive) return;
     if (how === 'freeze') {
-      process.frozenUntil = scheduler.now + downMs;
+      process.frozenUntil = Math.max(process.frozenUntil, scheduler.now + downMs);
       record({ what: 'frozen', process: process.name });
       return;
     }

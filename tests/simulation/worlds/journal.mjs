@@ -76,7 +76,7 @@ class Program {
     if (how === 'kill') process.die(downMs);
     else if (how === 'kill at a statement') process.statementsLeft = Math.floor(scheduler.between(0, 12));
     else if (how === 'freeze') {
-      process.frozenUntil = scheduler.now + downMs;
+      process.frozenUntil = Math.max(process.frozenUntil, scheduler.now + downMs);
       record({ what: 'frozen', process: process.name });
     } else scheduler.in(0, process, () => this.#delivery?.end('interrupted'));
   }

@@ -187,7 +187,7 @@ class Worker {
   #freeze(process, ms) {
     const { scheduler } = this.#world;
     this.note({ what: 'frozen', ms });
-    process.frozenUntil = scheduler.now + ms;
+    process.frozenUntil = Math.max(process.frozenUntil, scheduler.now + ms);
   }
 
   end({ how, downMs }) {
