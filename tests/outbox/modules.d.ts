@@ -20,7 +20,4 @@ declare module 'node:sqlite' {
 
 /** It has its own lock file, and is installed only for the tests that need it. */
 declare module '*/pg-boss/dist/index.js';
-declare module '@modelcontextprotocol/sdk/*' {
-  export const Client: any;
-  export const StdioClientTransport: any;
-}
+declare module '@modelcontextprotocol/sdk/*';
