@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-code.js';
 import { FORGET_AFTER_DAYS } from './forgetting.js';
 import type { Invocation } from '../arguments/invocation.js';
 import type { OtherOrders } from './other-orders.js';
-import { printable, printableName } from '../output/printable-text.js';
+import { printable, printableName, wrapped } from '../output/printable-text.js';
 import { Problem } from '../problem.js';
 import { CALLED, shellWord } from '../arguments/program-name.js';
 import type { ReportFile } from './report-file.js';
@@ -29,7 +29,8 @@ export function summarize(invocation: Invocation, run: EndedRun): void {
   const line = `${counted(delivery.counts.read, 'order')}: ${numbers(delivery).join(', ')}.`;
   const output = invocation.has('json') ? err : out;
   for (const text of [line, ...othersLine(delivery.others)]) output.line(text);
-  if (delivery.total.sentence !== null) err.line(delivery.total.sentence);
+  const { sentence } = delivery.total;
+  if (sentence !== null) err.line(err.isTerminal ? wrapped(sentence, err.width) : sentence);
   if (report.count > 0) err.line(`What failed, and why: ${printableName(report.path)}`);
   for (const text of [...observations(delivery), ...advice(invocation, run)]) err.line(text);
 }
