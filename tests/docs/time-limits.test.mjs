@@ -14,6 +14,8 @@ const SOURCES = {
   'the token function': ['www/client/settings.ts', 'tokenTimeoutMs'],
   'a call of the store': ['outbox/settings.ts', 'storeTimeoutMs'],
   'a locked SQLite file': ['outbox/sqlite/open.ts', 'busyTimeoutMs'],
+  'a statement or a transaction': ['outbox/postgres/options.ts', 'QUERY_TIMEOUT_MS'],
+  "a connection of the relay's pool": ['cli/relay/store.ts', 'LIMIT_MS'],
   'the handler': ['outbox/settings.ts', 'handlerTimeoutMs'],
   'an order without a final response': ['outbox/settings.ts', 'deadlineMs'],
   settled: ['outbox/outbox.ts', 'timeoutMs'],
