@@ -17,7 +17,7 @@ import { packageVersion } from '../arguments/version.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { codeEntries, decisions, exampleOf, sections } from '../output/issue-code-table.js';
 import { usageProblem } from '../problem.js';
-import { openStore } from '../relay/store.js';
+import { assertNoPassword, openStore } from '../relay/store.js';
 import { tokenOf } from '../sending/token.js';
 
 /** A tool in the form of the protocol, and what it does. */
@@ -163,6 +163,7 @@ interface Delivery {
 /** Opens the outbox that `--outbox` names; undefined without it: then nothing can be sent. */
 async function deliveryOf(invocation: Invocation): Promise<Delivery | undefined> {
   const [file, given, namespace] = ['outbox', 'base-url', 'namespace'].map((name) => invocation.text(name));
+  if (file !== undefined) assertNoPassword(file);
   if (file === undefined) {
     if (given !== undefined) throw usageProblem('mcp sends nothing without an outbox: --outbox FILE');
     return undefined;

@@ -13,7 +13,7 @@ import { printable } from '../output/printable-text.js';
 import { printSchema } from '../output/printed-schema.js';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program-name.js';
-import { isPostgresUrl, openStore } from '../relay/store.js';
+import { hasPassword, isPostgresUrl, openStore } from '../relay/store.js';
 import { replaceOrders } from '../sending/replacement.js';
 import { ordersOf } from '../files/order-source.js';
 import { assertSqlite } from '../sqlite-module.js';
@@ -102,7 +102,7 @@ async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode
   const baseUrl = checkedBaseUrl(invocation.text('base-url') ?? '');
   const options = { client: createClient({ baseUrl, token: () => '' }), movedFrom: '*' };
   if (!isPostgresUrl(fileOrUrl)) return moveJournal(invocation, existingJournal(fileOrUrl), baseUrl);
-  if (new URL(fileOrUrl).password) throw usageProblem('others can see a password in an argument', 'PGPASSWORD has it.');
+  if (hasPassword(fileOrUrl)) throw usageProblem('others can see a password in an argument', 'PGPASSWORD has it.');
   const { outbox, probe, close } = await openStore(fileOrUrl, baseUrl, options);
   try {
     await probe();

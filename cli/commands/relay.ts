@@ -12,7 +12,7 @@ import { readinessOf } from '../http/readiness.js';
 import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { Relay, type HeldBack, type Served } from '../relay/routes.js';
-import { isPostgresUrl, openStore, storeFailure } from '../relay/store.js';
+import { assertNoPassword, openStore, storeFailure } from '../relay/store.js';
 import { tokenOf, tokenTimeoutMs } from '../sending/token.js';
 
 const DEFAULT_FILE = 'relay.outbox.sqlite';
@@ -99,15 +99,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 /** A file, or the URL of a database. Other users of the machine can see arguments, so none has a password. */
 function outboxOf(invocation: Invocation): string {
   const given = invocation.text('outbox');
-  if (given !== undefined && isPostgresUrl(given) && hasPassword(given)) {
-    throw usageProblem(
-      '--outbox takes no password: other users of this machine could see it, and the shell stores it',
-      'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.',
-    );
-  }
+  if (given !== undefined) assertNoPassword(given);
   return given ?? invocation.variable('SALES_ORDER_OUTBOX') ?? DEFAULT_FILE;
-}
-
-function hasPassword(url: string): boolean {
-  return /^[^/]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](ssl)?password=/i.test(url);
 }

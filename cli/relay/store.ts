@@ -99,6 +99,19 @@ async function openPostgres(connectionString: string, options: Omit<OutboxOption
   return { outbox, probe, close };
 }
 
+/** Checks the value of `--outbox`. @throws Problem if it is a URL with a password, which arguments show to others. */
+export function assertNoPassword(fileOrUrl: string): void {
+  if (!isPostgresUrl(fileOrUrl) || !hasPassword(fileOrUrl)) return;
+  throw usageProblem(
+    '--outbox takes no password: other users of this machine could see it, and the shell stores it',
+    'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.',
+  );
+}
+
+export function hasPassword(url: string): boolean {
+  return /^[^/]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](ssl)?password=/i.test(url);
+}
+
 function withoutPassword(connectionString: string): string {
   const url = new URL(connectionString);
   url.password = '';

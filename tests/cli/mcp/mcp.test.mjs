@@ -155,6 +155,7 @@ test('without the SDK, and with half of what sending needs, it says what to do',
     [run(['mcp'], { cwd }), /npm install @modelcontextprotocol\/sdk@1/],
     [run(['mcp', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }), /--outbox FILE/],
     [run(['mcp', '--outbox', 'x.sqlite'], { cwd, main: MAIN }), /--base-url URL/],
+    [run(['mcp', '--outbox', 'postgres://shop:secret@db/shop'], { cwd, main: MAIN }), /--outbox takes no password/],
     [
       run(['mcp', '--outbox', 'x.sqlite', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }),
       /--namespace GUID/,

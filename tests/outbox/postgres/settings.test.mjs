@@ -12,7 +12,7 @@ const [OLD, NEW] = ['http://127.0.0.1:9/old', 'http://127.0.0.1:9/new'];
 const HOUR_MS = 3_600_000;
 
 /**
- * Opens an outbox whose process has a clock that is wrong by so many hours.
+ * Opens an outbox whose process has a clock that is wrong by this number of hours.
  *
  * @param {import('node:test').TestContext} t
  * @param {string} schema
