@@ -162,8 +162,10 @@ interface Delivery {
 
 /** Opens the outbox that `--outbox` names; undefined without it: then nothing can be sent. */
 async function deliveryOf(invocation: Invocation): Promise<Delivery | undefined> {
-  const [file, given, namespace] = ['outbox', 'base-url', 'namespace'].map((name) => invocation.text(name));
-  if (file !== undefined) assertNoPassword(file);
+  const [argument, given, namespace] = ['outbox', 'base-url', 'namespace'].map((name) => invocation.text(name));
+  if (argument !== undefined) assertNoPassword(argument);
+  // The variable alone lets no assistant send.
+  const file = argument ?? (given === undefined ? undefined : invocation.variable('SALES_ORDER_OUTBOX'));
   if (file === undefined) {
     if (given !== undefined) throw usageProblem('mcp sends nothing without an outbox: --outbox FILE');
     return undefined;
