@@ -1,8 +1,11 @@
+import { fieldOfCrate } from '../scripts/build/core.mjs';
+
 /**
- * Where the site is published: DOCS_URL, for instance `https://docs.example.com/sales-order-intake/`. Without it, or with the
- * path alone, links begin at the root of the server.
+ * Where the site is published: `homepage` in Cargo.toml, which the `docUrl` of errors begins with, or DOCS_URL, for instance
+ * `https://docs.example.com/sales-order-intake/`. Without them, or with the path alone, links begin at the root of the server.
  */
-const { origin: given, pathname } = new URL(process.env.DOCS_URL ?? '/', 'http://path.invalid');
+const address = process.env.DOCS_URL ?? fieldOfCrate('homepage') ?? '/';
+const { origin: given, pathname } = new URL(address, 'http://path.invalid');
 
 /** The scheme and host; an empty string if they are unknown. */
 export const origin = given === 'http://path.invalid' ? '' : given;

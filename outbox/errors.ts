@@ -1,4 +1,5 @@
 import type { Guid } from 'sales-order-intake';
+import { pageUrl } from '../pkg-template/src/doc-url.js';
 import { defineMember, isInstance, markClasses } from '../pkg-template/src/error-class.js';
 import type { Entry } from './entry.js';
 
@@ -43,6 +44,11 @@ export class OutboxError extends Error {
   /** Always `OutboxError`. */
   override get name() {
     return 'OutboxError' as const;
+  }
+
+  /** The address of the page about this error; undefined in a build whose documentation has no address. */
+  get docUrl(): string | undefined {
+    return pageUrl('reference/api/outbox/type-aliases/OutboxErrorReason');
   }
 
   /** Why the call had no effect. */

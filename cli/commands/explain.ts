@@ -98,7 +98,7 @@ function listOfCodes(out: Output): string {
   return textTable(rows, [{}, {}, { most }]).join('\n');
 }
 
-function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Output): void {
+function explainCode({ code, severity, meaning, sources, docUrl }: CodeEntry, out: Output): void {
   const example = exampleOf(code);
   const paragraph = (text: string) => out.line(`${wrapped(text, out.width)}\n`);
   out.line(`${out.style('bold', code)}  ${out.style(COLOURS[severity], severity)}\n`);
@@ -112,6 +112,7 @@ function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Outpu
     part(FIXED[trigger] ?? 'Corrected', textOf(fixed), fixedOptions);
   }
   if (sources.length > 0) out.line(sources.map((name) => sourceText(name, out)).join('\n\n'));
+  if (docUrl) out.line(`\n${docUrl}`);
 
   function part(title: string, text: string, options: object | undefined): void {
     out.line(out.style('bold', `${title}:`));

@@ -1,3 +1,5 @@
+import type { IssueCode } from 'sales-order-intake';
+import { docUrl } from '../../pkg-template/src/doc-url.js';
 import decisionTable from '../../docs/reference/decisions.md';
 import codeTable from '../../src/issue-codes.md';
 import examples from '../../examples/issue-examples.json';
@@ -11,6 +13,8 @@ export interface CodeEntry {
   meaning: string;
   /** Sections of the specification and decisions, such as `§4` and `D3`. */
   sources: readonly string[];
+  /** The address of its page, if it has one. */
+  docUrl?: string | undefined;
 }
 
 export interface Decision {
@@ -27,6 +31,7 @@ export const codeEntries: CodeEntry[] = [
       severity: severity as CodeEntry['severity'],
       meaning: meaning.replaceAll('`', ''),
       sources: sources.split(', '),
+      docUrl: docUrl(code as IssueCode),
     }),
   ),
   ...Object.entries(FILE_CODES).map(([code, entry]) => ({ code, ...entry })),

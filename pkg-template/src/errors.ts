@@ -1,3 +1,4 @@
+import { pageUrl } from './doc-url.js';
 import { isInstance, markClasses } from './error-class.js';
 import type { Guid, Issue } from './types.js';
 
@@ -13,6 +14,11 @@ export class OrderValidationError extends Error {
   /** Always `OrderValidationError`. */
   override get name() {
     return 'OrderValidationError' as const;
+  }
+
+  /** The address of the page about this error; undefined in a build whose documentation has no address. */
+  get docUrl(): string | undefined {
+    return pageUrl('reference/issue-codes/index');
   }
 
   /** The Id of the order; null if it has no valid one. */
@@ -37,6 +43,11 @@ export class OptionError extends TypeError {
   /** Always `OptionError`. */
   override get name() {
     return 'OptionError' as const;
+  }
+
+  /** The address of the page about this error; undefined in a build whose documentation has no address. */
+  get docUrl(): string | undefined {
+    return pageUrl('reference/api/sales-order-intake/classes/OptionError');
   }
 
   /** The location of the option as a JSON Pointer, for example `/taxRates/0/rate`; `""` is the options object itself. */
@@ -71,6 +82,11 @@ export class CoreInitError extends Error {
     return 'CoreInitError' as const;
   }
 
+  /** The address of the page about this error; undefined in a build whose documentation has no address. */
+  get docUrl(): string | undefined {
+    return pageUrl('reference/api/sales-order-intake/type-aliases/CoreInitReason');
+  }
+
   /** Why the core could not start. */
   readonly reason: CoreInitReason;
 
@@ -90,6 +106,11 @@ export class InternalError extends Error {
   /** Always `InternalError`. */
   override get name() {
     return 'InternalError' as const;
+  }
+
+  /** The address of the page about this error; undefined in a build whose documentation has no address. */
+  get docUrl(): string | undefined {
+    return pageUrl('reference/api/sales-order-intake/classes/InternalError');
   }
 
   constructor(message: string, options?: { cause?: unknown }) {

@@ -24,6 +24,7 @@ export {
   requestPath,
   validateOrder,
 } from './api.js';
+export { docUrl } from './doc-url.js';
 export type { CoreInitReason } from './errors.js';
 export { CoreInitError, InternalError, OptionError, OrderValidationError } from './errors.js';
 export { createEvaluator } from './evaluator.js';

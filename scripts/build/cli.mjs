@@ -7,7 +7,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { root, target } from '../places.mjs';
-import { versionOfCrate } from './core.mjs';
+import { constantsOfPackage } from './core.mjs';
 
 /** In characters. A command that loads a smaller one for nothing does not notice it, and each is a file of the package. */
 const SMALLEST_CHUNK = 3000;
@@ -76,7 +76,7 @@ async function compiled(names, outdir) {
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    define: { PACKAGE_VERSION: JSON.stringify(versionOfCrate()) },
+    define: constantsOfPackage(),
     external: ['sales-order-intake', 'sales-order-intake/*', '#serve'],
     plugins: [tablesOnly, ownParts],
     logLevel: 'warning',

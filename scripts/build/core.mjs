@@ -59,6 +59,15 @@ export function versionOfCrate() {
   return fieldOfCrate('version') ?? fail('Cargo.toml has no version');
 }
 
+/** Returns the values that the build puts into the code of the package: its version, and the address of its documentation. */
+export function constantsOfPackage(folder = root) {
+  const homepage = fieldOfCrate('homepage', folder)?.replace(/\/?$/, '/');
+  return {
+    PACKAGE_VERSION: JSON.stringify(versionOfCrate()),
+    DOCUMENTATION: homepage === undefined ? 'undefined' : JSON.stringify(homepage),
+  };
+}
+
 /** Returns a string of the section `workspace.package` of Cargo.toml, which all crates share, or `undefined`. */
 export function fieldOfCrate(key, folder = root) {
   const [, section = ''] = readFileSync(join(folder, 'Cargo.toml'), 'utf8').split(/^\[workspace\.package\]$/m);

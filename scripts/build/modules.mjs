@@ -10,7 +10,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { transform } from 'esbuild';
 import { rollup } from 'rollup';
 import dts from 'rollup-plugin-dts';
-import { versionOfCrate } from './core.mjs';
+import { constantsOfPackage } from './core.mjs';
 import { orderSchemasModule } from './order-schemas.mjs';
 import { program, root } from '../places.mjs';
 import { fail, run } from '../run.mjs';
@@ -47,7 +47,7 @@ const TYPES = {
 /** What a page may need before the core has a chunk of its own, because bundlers load a module as a whole. */
 const BEFORE_CORE = {
   'order-id': /\/pkg-template\/src\/new-order-id\./,
-  errors: /\/pkg-template\/src\/error/,
+  errors: /\/pkg-template\/src\/(doc-url|error)/,
 };
 /** The chunks that entries share, by the folder of their modules. */
 const CHUNKS = {
@@ -148,7 +148,7 @@ const typescript = {
     return transform(contents, {
       loader: 'ts',
       target: TARGET,
-      define: { PACKAGE_VERSION: JSON.stringify(versionOfCrate()) },
+      define: constantsOfPackage(),
       sourcemap: true,
       sourcefile: basename(sourcefile),
     });

@@ -7,7 +7,7 @@ import { installed } from './installed.mjs';
 import { cart, ID, item, minimalOrder } from './orders.mjs';
 
 const { esm, cjs } = await installed();
-const { buildOrder, CoreInitError, InternalError, OptionError, OrderValidationError, prepareRequest } = esm;
+const { buildOrder, CoreInitError, docUrl, InternalError, OptionError, OrderValidationError, prepareRequest } = esm;
 
 const make = ({ OrderValidationError: V, OptionError: O, CoreInitError: C, InternalError: I }) => ({
   OrderValidationError: new V(ID, []),
@@ -31,6 +31,13 @@ for (const name of NAMES)
         assert.equal(value instanceof copy[name], false);
     }
   });
+
+test('every error has a docUrl if the package has one for codes, and it is not enumerable', () => {
+  for (const error of Object.values(make(esm))) {
+    assert.equal(typeof error.docUrl, typeof docUrl('missing'));
+    assert.ok('docUrl' in error && !Object.keys(error).includes('docUrl'));
+  }
+});
 
 /** Classes to derive from, as programs without types do. */
 const { InternalError: Base } = /** @type {{ InternalError: new (...args: any[]) => Error }} */ (esm);

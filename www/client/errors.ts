@@ -1,4 +1,5 @@
 import type { Guid, Issue, OrderValidationError, Version } from 'sales-order-intake';
+import { pageUrl } from '../../pkg-template/src/doc-url.js';
 import { defineMember, isInstance, markClasses } from '../../pkg-template/src/error-class.js';
 
 /**
@@ -84,6 +85,11 @@ export abstract class OrderIntakeError extends Error {
   /** The name of the subclass. */
   override get name(): OrderIntakeErrorName {
     return 'OrderIntakeError' as OrderIntakeErrorName;
+  }
+
+  /** The address of the page about this error; undefined in a build whose documentation has no address. */
+  get docUrl(): string | undefined {
+    return pageUrl('concepts/order-fates', '#all-errors-of-the-client');
   }
 
   /** The Id of the order. */

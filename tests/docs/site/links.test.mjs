@@ -1,8 +1,9 @@
 /** The links of the built site: those within it exist; those to other sites are well-formed, and not fetched. */
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { root } from '../../../scripts/places.mjs';
 import { dist, documentOf, htmlFiles } from '../site.mjs';
 
 /** The playground is a page of its own, with its own tests. rustdoc's pages link to each other: rustdoc checks that. */
@@ -43,6 +44,17 @@ test('every link to a heading or a row leads to one that exists', () => {
     })
     .map(({ file, href }) => `${file}: ${href}`);
   assert.deepEqual([...new Set(dead)], []);
+});
+
+test('every docUrl of an error leads to a page that exists, and to a heading of it', () => {
+  const files = ['pkg-template/src/errors.ts', 'www/client/errors.ts', 'outbox/errors.ts'];
+  const source = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  const pages = [...source.matchAll(/pageUrl\('([^']+)'(?:, '#([^']+)')?\)/g)];
+  assert.equal(pages.length, 6);
+  for (const [, path, anchor] of pages) {
+    assert.ok(existsSync(join(dist, `${path}.html`)), path);
+    if (anchor) assert.ok(idsOf(`${path}.html`).has(anchor), anchor);
+  }
 });
 
 test('links to other sites are complete addresses of https', () => {

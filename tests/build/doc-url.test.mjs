@@ -1,0 +1,50 @@
+/** The addresses of pages in errors and of issue codes, in a build whose documentation has an address. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { constantsOfPackage } from '../../scripts/build/core.mjs';
+import { root } from '../../scripts/places.mjs';
+
+for (const [title, homepage, address] of [
+  ['a homepage', 'homepage = "https://docs.example.com/orders"', 'https://docs.example.com/orders/'],
+  ['a homepage that ends with a slash', 'homepage = "https://docs.example.com/"', 'https://docs.example.com/'],
+  ['no homepage', '', undefined],
+])
+  test(`with ${title} in Cargo.toml, docUrl of codes and errors ${address ? 'is a page below it' : 'is undefined'}`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'doc-url-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'Cargo.toml'), `[workspace.package]\nversion = "1.2.3"\n${homepage}\n`);
+    const { docUrl, errors } = await bundled(folder);
+    const page = (path) => address && address + path;
+    assert.equal(docUrl('not_a_guid'), page('reference/issue-codes/not_a_guid.html'));
+    const api = 'reference/api';
+    assert.deepEqual(errors, {
+      OrderValidationError: page('reference/issue-codes/index.html'),
+      OptionError: page(`${api}/sales-order-intake/classes/OptionError.html`),
+      CoreInitError: page(`${api}/sales-order-intake/type-aliases/CoreInitReason.html`),
+      InternalError: page(`${api}/sales-order-intake/classes/InternalError.html`),
+      ConflictError: page('concepts/order-fates.html#all-errors-of-the-client'),
+      OutboxError: page(`${api}/outbox/type-aliases/OutboxErrorReason.html`),
+    });
+  });
+
+/** Bundles the modules of errors as the build does, and returns the addresses that they have. */
+async function bundled(folder) {
+  const contents = `
+    import { OrderValidationError, OptionError, CoreInitError, InternalError } from './pkg-template/src/errors.js';
+    import { ConflictError } from './www/client/errors.js';
+    import { OutboxError } from './outbox/errors.js';
+    const errors = [new OrderValidationError(null, []), new OptionError('x', ''), new CoreInitError('csp', 'x'),
+      new InternalError('x'), new ConflictError('x', {}), new OutboxError('store', 'x')];
+    export { docUrl } from './pkg-template/src/doc-url.js';
+    const urls = Object.fromEntries(errors.map((error) => [error.name, error.docUrl]));
+    export { urls as errors };`;
+  const outfile = join(folder, 'errors.mjs');
+  const stdin = { contents, resolveDir: root };
+  await build({ stdin, bundle: true, format: 'esm', outfile, define: constantsOfPackage(folder) });
+  return import(pathToFileURL(outfile).href);
+}
