@@ -1,20 +1,35 @@
 /** Changes that people make to entries, the conditions for them, and why they are refused. */
 import type { Guid } from 'sales-order-intake';
 import { OutboxError } from './errors.js';
-import type { Change, Condition, EntryState, StoredEntry } from './store/index.js';
+import type { Change, Condition, StoredEntry } from './store/index.js';
 
-/** What a person may send again, and only while its body has not been deleted. */
-export const RETRIED: readonly EntryState[] = ['stalled', 'refused', 'waiting'];
+/** What a person may do with an entry, and when. */
+export const CONDITIONS = {
+  /** Not once its body has been deleted: nothing is left to send. */
+  retry: { states: ['stalled', 'refused', 'waiting'], hasBody: true },
+  /** The service has nothing of the order, and no attempt is on its way (D54). */
+  replace: { states: ['waiting', 'refused', 'stalled', 'cancelled'], outcome: 'not-created' },
+  /** Nothing of the order was ever sent. */
+  cancel: { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created' },
+  forget: { states: ['created', 'refused', 'stalled', 'cancelled'] },
+} as const satisfies Record<string, Condition>;
+
+/** What a person can do with an entry. */
+export type Action = keyof typeof CONDITIONS;
+
+/** Returns true if an action is permitted for an entry as it is stored. */
+export function isPermitted(action: Action, { state, attempts, outcome, hasBody }: StoredEntry): boolean {
+  const condition: Condition = CONDITIONS[action];
+  return (
+    condition.states?.includes(state) === true &&
+    (condition.attempts ?? attempts) === attempts &&
+    (condition.outcome ?? outcome) === outcome &&
+    (hasBody || !condition.hasBody)
+  );
+}
+
 /** Deletes the personal data of an entry. */
 export const FORGET: Change = { body: null, received: null, detail: null, issues: null };
-/** Nothing of such an order was ever sent. */
-export const NEVER_SENT: Condition = { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created' };
-/** The service has nothing of such an order, and no attempt is on its way (D54). */
-export const NOT_CREATED: Condition = {
-  states: ['waiting', 'refused', 'stalled', 'cancelled'],
-  outcome: 'not-created',
-};
-export const RETRYABLE: Condition = { states: RETRIED, hasBody: true };
 /** An entry as it is before its first attempt. */
 export const FRESH: Change = {
   state: 'waiting',
@@ -40,14 +55,14 @@ export function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
 }
 
 /** Returns why an entry cannot be changed. */
-export function problemOf(what: string, { orderId, state, outcome, body }: StoredEntry): string {
+export function problemOf(what: Action, { orderId, state, outcome, hasBody }: StoredEntry): string {
   const problem = `Cannot ${what} order ${orderId}, which is ${state}`;
   if (what === 'replace') {
     const fate =
       outcome === 'not-created' ? 'is being sent' : `${outcome === 'created' ? 'is' : 'may be'} at the service`;
     return `${problem}: the earlier version ${fate}`;
   }
-  if (what === 'retry' && body === null) return `${problem}: its body has been forgotten`;
+  if (what === 'retry' && !hasBody) return `${problem}: its body has been forgotten`;
   if (what !== 'cancel' || outcome === 'created') return `${problem}: its state does not permit it`;
   return `${problem}: only an order without an attempt that counts can be cancelled`;
 }

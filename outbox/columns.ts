@@ -22,7 +22,7 @@ const COLUMNS = {
   received: 'received',
   alreadyThere: 'already_there',
   body: 'body',
-} as const satisfies Record<Exclude<keyof StoredEntry, 'position'>, string>;
+} as const satisfies Record<Exclude<keyof StoredEntry, 'position' | 'hasBody'>, string>;
 
 type Member = keyof typeof COLUMNS;
 /** A value of a statement. */
@@ -41,13 +41,18 @@ function selected(empty: readonly string[]): string {
   const columns = Object.entries(COLUMNS);
   return [
     'position',
+    'body IS NOT NULL AS "hasBody"',
     ...columns.map(([member, column]) => `${empty.includes(member) ? 'NULL' : column} AS "${member}"`),
   ].join();
 }
 
 /** Drivers return large integers as strings; a flag is 0 or 1 in both databases. */
 export function entryOfRow(row: Record<string, unknown>): StoredEntry {
-  const entry: Record<string, unknown> = { ...row, alreadyThere: Number(row.alreadyThere) === 1 };
+  const entry: Record<string, unknown> = {
+    ...row,
+    alreadyThere: Number(row.alreadyThere) === 1,
+    hasBody: Boolean(row.hasBody),
+  };
   for (const name of TIMES) if (typeof entry[name] === 'string') entry[name] = Number(entry[name]);
   return entry as unknown as StoredEntry;
 }
@@ -85,15 +90,21 @@ export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Cond
   return parts.filter(Boolean).join(' AND ') || '1 = 1';
 }
 
+/** Returns the order of a page as SQL. */
+export function pageOrder({ newestFirst }: Page): string {
+  return `ORDER BY position${newestFirst ? ' DESC' : ''}`;
+}
+
 /** Returns the filter of a page as SQL. */
 export function pagePredicate(page: Page, bind: Bind): string {
-  const { states, location, reason, since, noticeUntil, dueAfter, after } = page;
+  const { states, location, reason, since, before, noticeUntil, dueAfter, newestFirst, after } = page;
   const parts = [
-    `position > ${bind(after)}`,
+    newestFirst && after === 0 ? 'position > 0' : `position ${newestFirst ? '<' : '>'} ${bind(after)}`,
     states && (states.length > 0 ? `state IN (${states.map(bind).join()})` : '1 = 0'),
     location && `location = ${bind(location)}`,
     reason !== undefined && `reason = ${bind(reason)}`,
     since !== undefined && `coalesce(settled_at, added_at) >= ${bind(since)}`,
+    before !== undefined && `coalesce(settled_at, added_at) < ${bind(before)}`,
     noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
     dueAfter !== undefined && `due_at > ${bind(dueAfter)}`,
   ];

@@ -1,9 +1,22 @@
 import type { Guid, Issue, ReceivedOrder, Version } from 'sales-order-intake';
+import { type Action, isPermitted } from './changes.js';
 import type { EntryReason } from './reason.js';
 import type { EntryOutcome, EntryState, StoredEntry } from './store/index.js';
 
-/** An order in the outbox. */
-export interface Entry {
+/** What may be done with an entry. Another process may change the entry meanwhile: then the function rejects. */
+export interface EntryActions {
+  /** Whether `retry` may send it again. */
+  retry: boolean;
+  /** Whether `replace` may put a corrected order in its place. */
+  replace: boolean;
+  /** Whether `cancel` may withdraw it. */
+  cancel: boolean;
+  /** Whether `forget` may delete its personal data. */
+  forget: boolean;
+}
+
+/** An order in the outbox, without its contents. */
+export interface EntrySummary {
   /** The Id of the order. */
   orderId: Guid;
   /** The version of the operation that the order is sent to. */
@@ -48,6 +61,12 @@ export interface Entry {
    * same Id.
    */
   alreadyThere: boolean;
+  /** What may be done with it now. */
+  can: EntryActions;
+}
+
+/** An order in the outbox. */
+export interface Entry extends EntrySummary {
   /** The order that the service returned; null if there is none. Personal data. */
   order: ReceivedOrder | null;
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
@@ -66,7 +85,12 @@ export function isSettled(entry: Entry): entry is SettledEntry {
 }
 
 export function entryOf(stored: StoredEntry): Entry {
-  const { orderId, version, state, outcome, attempts, reason, status, requestId, detail, body, alreadyThere } = stored;
+  return { ...summaryOf(stored), order: parsed<ReceivedOrder>(stored.received), body: stored.body };
+}
+
+export function summaryOf(stored: StoredEntry): EntrySummary {
+  const { orderId, version, state, outcome, attempts, reason, status, requestId, detail, alreadyThere } = stored;
+  const can = (action: Action) => isPermitted(action, stored);
   return {
     orderId,
     version,
@@ -86,8 +110,7 @@ export function entryOf(stored: StoredEntry): Entry {
     detail,
     issues: parsed<Issue[]>(stored.issues) ?? [],
     alreadyThere,
-    order: parsed<ReceivedOrder>(stored.received),
-    body,
+    can: { retry: can('retry'), replace: can('replace'), cancel: can('cancel'), forget: can('forget') },
   };
 }
 

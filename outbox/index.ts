@@ -7,7 +7,7 @@
  */
 export { createOutbox } from './outbox.js';
 export { OutboxError } from './errors.js';
-export type { Entry, SettledEntry } from './entry.js';
+export type { Entry, EntryActions, EntrySummary, SettledEntry } from './entry.js';
 export type { OutboxErrorDetails, OutboxErrorReason } from './errors.js';
 export type {
   AddEvent,
@@ -17,6 +17,7 @@ export type {
   ListFilter,
   OutboxHooks,
   OutboxOptions,
+  PageOptions,
   Pause,
   ResultEvent,
   SettledOptions,
@@ -24,4 +25,4 @@ export type {
 } from './options.js';
 export type { EntryReason } from './reason.js';
 export type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';
-export type { AddedOrder, LocationCounts, Outbox, OutboxCounts } from './types.js';
+export type { AddedOrder, EntryPage, LocationCounts, Outbox, OutboxCounts } from './types.js';

@@ -1,11 +1,14 @@
 import { check, checkNames, checkObject, copyOptions } from '../www/options/check.js';
 import { locationName } from './entry.js';
-import type { ListFilter } from './options.js';
+import type { ListFilter, PageOptions } from './options.js';
 import { isReason, REASONS } from './reason.js';
 import type { EntryState, Page } from './store/index.js';
 
 const STATES: readonly EntryState[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
-const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since', 'contents'];
+const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since', 'before', 'contents', 'newestFirst'];
+/** The entries of a page, and the most. */
+const PAGE = 50;
+const MOST = 500;
 /** The latest time that a Date can have; a larger number would not fit into the integers of databases. */
 const LATEST_DATE_MS = 8.64e15;
 
@@ -18,7 +21,15 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   checkObject('', given);
   const filter = copyOptions(given);
   checkNames('', Object.keys(filter), NAMES);
-  const { state, states = state && [state], companyId, entityId, reason, since, contents = true } = filter;
+  const {
+    state,
+    states = state && [state],
+    companyId,
+    entityId,
+    reason,
+    contents = true,
+    newestFirst = false,
+  } = filter;
   const isState = (value: unknown) => STATES.includes(value as EntryState);
   check('/state', state === undefined || isState(state), `one of ${STATES.join(', ')}`);
   check('/states', state === undefined || filter.states === undefined, 'absent beside state');
@@ -29,11 +40,37 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   );
   check('/entityId', (companyId === undefined) === (entityId === undefined), 'given together with companyId');
   check('/reason', reason === undefined || isReason(reason), `one of ${REASONS.join(', ')}`);
-  const sinceMs = since instanceof Date ? since.getTime() : since;
-  const isTime = sinceMs === undefined || (typeof sinceMs === 'number' && Math.abs(sinceMs) <= LATEST_DATE_MS);
-  check('/since', isTime, 'a Date, or milliseconds since 1970');
+  const [since, before] = [timeOf('/since', filter.since), timeOf('/before', filter.before)];
   check('/contents', typeof contents === 'boolean', 'true or false');
+  check('/newestFirst', typeof newestFirst === 'boolean', 'true or false');
   const location = companyId === undefined || entityId === undefined ? undefined : locationName(companyId, entityId);
-  // Databases store whole milliseconds.
-  return { states, location, reason, since: sinceMs === undefined ? undefined : Math.ceil(sinceMs), contents };
+  return { states, location, reason, since, before, contents, newestFirst };
+}
+
+/** Returns a time in whole milliseconds, as databases store them. */
+function timeOf(option: string, given: unknown): number | undefined {
+  const ms = given instanceof Date ? given.getTime() : given;
+  const isTime = ms === undefined || (typeof ms === 'number' && Math.abs(ms) <= LATEST_DATE_MS);
+  check(option, isTime, 'a Date, or milliseconds since 1970');
+  return ms === undefined ? undefined : Math.ceil(ms as number);
+}
+
+/**
+ * Returns the page that is asked for.
+ *
+ * @throws OptionError if an option is wrong.
+ */
+export function pageOf(given: PageOptions): Page {
+  checkObject('', given);
+  const { after, limit = PAGE, newestFirst = true, ...filter } = copyOptions(given);
+  checkNames('', Object.keys(given), [...NAMES, 'after', 'limit']);
+  check(
+    '/contents',
+    filter.contents === undefined || filter.contents === false,
+    'absent, or false: get has the contents',
+  );
+  const isCursor = after === undefined || (typeof after === 'string' && /^[1-9]\d{0,14}$/.test(after));
+  check('/after', isCursor, 'the next of the page before');
+  check('/limit', Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST, `a whole number, 1 to ${MOST}`);
+  return { ...filterOf({ ...filter, newestFirst, contents: false }), after: Number(after ?? 0), limit };
 }

@@ -256,6 +256,8 @@ export interface ListFilter {
   reason?: EntryReason | undefined;
   /** Settled at this time or later; entries that are not settled, added then. A Date, or milliseconds since 1970. */
   since?: Date | number | undefined;
+  /** Settled before this time; entries that are not settled, added before it. A Date, or milliseconds since 1970. */
+  before?: Date | number | undefined;
   /** This CompanyId; together with `entityId`. */
   companyId?: number | undefined;
   /** This EntityId; together with `companyId`. */
@@ -265,4 +267,25 @@ export interface ListFilter {
    * @default true
    */
   contents?: boolean | undefined;
+  /**
+   * Whether the entry that was added last is the first.
+   * @default false for `list`, true for `page`
+   */
+  newestFirst?: boolean | undefined;
+}
+
+/** Selects a page of entries. */
+export interface PageOptions extends ListFilter {
+  /** Not for pages: `get` returns the contents of an entry. */
+  contents?: false | undefined;
+  /**
+   * Where the page begins: `next` of the page before.
+   * @default the first page
+   */
+  after?: string | undefined;
+  /**
+   * The most entries, 1 to 500.
+   * @default 50
+   */
+  limit?: number | undefined;
 }

@@ -5,20 +5,20 @@ import { check, checkNames, copyOptions } from '../www/options/check.js';
 import { platform as realPlatform, type Platform } from '../www/platform/platform.js';
 import { begun, isTraced, traced, tracingChannel, type Traces } from '../www/platform/tracing-channel.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../www/sending/request.js';
-import { duplicate, FORGET, FRESH, NEVER_SENT, NOT_CREATED, problemOf, RETRIED, RETRYABLE } from './changes.js';
+import { type Action, CONDITIONS, duplicate, FORGET, FRESH, problemOf } from './changes.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
 import { Ending } from './ending.js';
-import { entryOf, isSettled, locationName, locationOf, type Entry, type SettledEntry } from './entry.js';
+import { entryOf, isSettled, locationName, locationOf, summaryOf, type Entry, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
-import { filterOf } from './list-filter.js';
-import type { AddOptions, ListFilter, OutboxOptions, SettledOptions, StopOptions } from './options.js';
+import { filterOf, pageOf } from './list-filter.js';
+import type { AddOptions, ListFilter, OutboxOptions, PageOptions, SettledOptions, StopOptions } from './options.js';
 import { Settlements } from './settlements.js';
 import { StoreLimit } from './store-limit.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
 import { StoreClock } from './store-clock.js';
-import type { Change, Condition, NewEntry } from './store/index.js';
-import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
+import type { Change, NewEntry } from './store/index.js';
+import type { AddedOrder, EntryPage, Outbox, OutboxCounts } from './types.js';
 
 type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 
@@ -154,7 +154,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     // The customer has waited since the first order was added.
     const { addedAt: _, ...times } = this.#times();
     const change = { ...FRESH, ...members, ...times };
-    const replaced = await this.#settings.store.change(orderId, NOT_CREATED, change, transaction);
+    const replaced = await this.#settings.store.change(orderId, CONDITIONS.replace, change, transaction);
     if (!replaced) throw await this.#failure(orderId, 'replace');
     this.#added(contents, transaction);
     return { orderId, state: 'waiting', issues };
@@ -190,30 +190,38 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     }
   }
 
+  async page(options: PageOptions = {}): Promise<EntryPage> {
+    const page = pageOf(options);
+    this.#assertRunning();
+    const { limit } = page;
+    // One more says whether there is another page.
+    const found = await this.#settings.store.list({ ...page, limit: limit + 1 });
+    const entries = found.slice(0, limit);
+    const next = found.length > limit ? String(entries.at(-1)?.position) : null;
+    return { entries: entries.map(summaryOf), next };
+  }
+
   async counts(): Promise<OutboxCounts> {
     await this.#assertRunningOnTime();
     return countsOf(await this.#settings.store.count(), this.#dispatcher.closed, this.#platform.date());
   }
 
   async retry(orderId: string): Promise<Entry> {
-    const entry = await this.#change(orderId, 'retry', RETRYABLE, () => this.#again());
+    const entry = await this.#change(orderId, 'retry', () => this.#again());
     this.#dispatcher.wake();
     return entry;
   }
 
   async retryAll(filter: ListFilter): Promise<number> {
-    const { states = RETRIED, ...page } = filterOf(filter);
-    const retried = RETRIED.filter((state) => states.includes(state));
+    const { newestFirst: _, ...page } = filterOf(filter);
+    const { retry } = CONDITIONS;
+    const states = retry.states.filter((state) => page.states?.includes(state) ?? true);
     await this.#assertRunningOnTime();
     const change = this.#again();
     let changed = 0;
     for (let after: number | null = 0; after !== null; ) {
       this.#assertRunning();
-      const part = await this.#settings.store.changeAll(
-        { ...page, states: retried, after, limit: PAGE },
-        RETRYABLE,
-        change,
-      );
+      const part = await this.#settings.store.changeAll({ ...page, states, after, limit: PAGE }, retry, change);
       if (part.changed > 0) this.#dispatcher.wake();
       changed += part.changed;
       after = part.last;
@@ -239,11 +247,11 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   async cancel(orderId: string): Promise<Entry> {
     // The handler is not called any more for an order that has stalled: the caller knows what has become of it.
     const change = (): Change => ({ state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null });
-    return this.#change(orderId, 'cancel', NEVER_SENT, change);
+    return this.#change(orderId, 'cancel', change);
   }
 
   async forget(orderId: string): Promise<Entry> {
-    return this.#change(orderId, 'forget', { states: ['created', 'refused', 'stalled', 'cancelled'] }, () => FORGET);
+    return this.#change(orderId, 'forget', () => FORGET);
   }
 
   async prune(): Promise<number> {
@@ -281,23 +289,23 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     if (!this.#clock.isFresh) await this.#clock.refresh();
   }
 
-  /** Changes an entry if the condition holds. */
-  async #change(orderId: string, what: string, condition: Condition, change: () => Change): Promise<Entry> {
+  /** Changes an entry if that is permitted. */
+  async #change(orderId: string, action: Action, change: () => Change): Promise<Entry> {
     await this.#assertRunningOnTime();
     const id = parseGuid(orderId);
-    const changed = id && (await this.#settings.store.change(id, condition, change()));
-    if (!changed) throw await this.#failure(id, what);
+    const changed = id && (await this.#settings.store.change(id, CONDITIONS[action], change()));
+    if (!changed) throw await this.#failure(id, action);
     const entry = entryOf(changed);
     if (isSettled(entry)) this.#settlements.report(entry.orderId);
     return entry;
   }
 
   /** Returns why an entry could not be changed. */
-  async #failure(id: Guid | null, what: string): Promise<OutboxError> {
+  async #failure(id: Guid | null, action: Action): Promise<OutboxError> {
     const stored = id && (await this.#settings.store.get(id));
     if (!stored) return new OutboxError('not-found', 'No entry has this Id', id ? { orderId: id } : {});
     const { orderId } = stored;
-    return new OutboxError('wrong-state', problemOf(what, stored), { orderId, entry: entryOf(stored) });
+    return new OutboxError('wrong-state', problemOf(action, stored), { orderId, entry: entryOf(stored) });
   }
 
   /** Returns what the entry of an order contains, if the order is valid. */

@@ -1,7 +1,7 @@
 import type { Guid, IdentifiedOrder, Issue } from 'sales-order-intake';
 import type { PreparedRequestInput } from '../www/sending/request.js';
-import type { Entry, SettledEntry } from './entry.js';
-import type { AddOptions, ListFilter, Pause, SettledOptions, StopOptions } from './options.js';
+import type { Entry, EntrySummary, SettledEntry } from './entry.js';
+import type { AddOptions, ListFilter, PageOptions, Pause, SettledOptions, StopOptions } from './options.js';
 import type { EntryState } from './store/index.js';
 
 /**
@@ -129,7 +129,7 @@ export interface Outbox<in Transaction = never> {
   /** Returns an entry, or null if there is none. */
   get(orderId: string): Promise<Entry | null>;
   /**
-   * Yields entries in the order they were added. Reads page by page, so memory stays flat.
+   * Yields entries in the order they were added, or newest first. Reads page by page, so memory stays flat.
    *
    * @throws OptionError if the filter is wrong, when it is first iterated.
    *
@@ -158,6 +158,36 @@ export interface Outbox<in Transaction = never> {
    * ```
    */
   list(filter?: ListFilter): AsyncGenerator<Entry, void, void>;
+  /**
+   * Returns one page of entries, newest first unless the filter says otherwise, without their contents: {@link Outbox.get} returns
+   * these. `next` is the `after` of the next page. Entries that are added meanwhile do not move the pages.
+   *
+   * @throws OptionError if an option is wrong, as a rejection.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   * import { createTestService } from 'sales-order-intake/testing';
+   *
+   * const service = createTestService();
+   * const client = createClient(service.clientOptions);
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const order = {
+   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * };
+   * await outbox.add(order);
+   * const { entries, next } = await outbox.page({ states: ['waiting', 'stalled'], limit: 20 });
+   * console.log(entries[0]?.state, entries[0]?.can.cancel, next); // waiting true null
+   * await outbox.stop();
+   * ```
+   */
+  page(options?: PageOptions): Promise<EntryPage>;
   /**
    * Counts what is in the outbox, for metrics.
    *
@@ -339,6 +369,14 @@ export interface AddedOrder {
   state: EntryState;
   /** Warnings and notices. */
   issues: Issue[];
+}
+
+/** What {@link Outbox.page} returns. */
+export interface EntryPage {
+  /** The entries. */
+  entries: EntrySummary[];
+  /** What to pass as `after` for the next page; null if this is the last one. */
+  next: string | null;
 }
 
 /** Numbers of entries. */

@@ -1,5 +1,6 @@
 /** Checks of what looks at entries and changes them beside the attempts. */
 import { newOrderId } from 'sales-order-intake';
+import type { StoredEntry } from '../store/index.js';
 import { ANYTHING, ANY_ROOM, DAY_MS, type Check, equal, first, newEntry, pick, settlement, take } from './bench.js';
 
 export const administrationChecks: readonly Check[] = [
@@ -73,6 +74,23 @@ export const administrationChecks: readonly Check[] = [
     },
   },
   {
+    title: 'list returns pages from the newest entry to the oldest, and entries before a time',
+    async check({ open }) {
+      const store = await open();
+      const entries = Array.from({ length: 5 }, (_, n) => newEntry({ addedAt: 1000 + n }));
+      for (const entry of entries) await store.add(entry);
+      await store.change(entries[0]?.orderId ?? '', {}, { state: 'stalled', settledAt: 3000 });
+      const numbers = (page: readonly StoredEntry[]) =>
+        page.map((found) => entries.findIndex(({ orderId }) => orderId === found.orderId));
+      const page = await store.list({ newestFirst: true, after: 0, limit: 3 });
+      equal(numbers(page), [4, 3, 2], 'the first page');
+      const rest = await store.list({ newestFirst: true, after: page[2]?.position ?? 0, limit: 3 });
+      equal(numbers(rest), [1, 0], 'the second page');
+      equal(numbers(await store.list({ before: 1003, after: 0, limit: 9 })), [1, 2], 'before a time');
+      equal(numbers(await store.list({ since: 1004, before: 3001, after: 0, limit: 9 })), [0, 4], 'of a span');
+    },
+  },
+  {
     title: 'list has no contents, unless it is asked for them',
     async check({ open }) {
       const store = await open();
@@ -82,8 +100,10 @@ export const administrationChecks: readonly Check[] = [
       const members = ['orderId', 'body', 'received'] as const;
       const [summary] = await store.list({ after: 0, limit: 1 });
       equal(pick(summary ?? null, ...members), [entry.orderId, null, null], 'without contents');
+      equal(summary?.hasBody, true, 'whether the body is stored');
       const [whole] = await store.list({ after: 0, limit: 1, contents: true });
       equal(pick(whole ?? null, ...members), [entry.orderId, entry.body, '{"Id":"x"}'], 'with contents');
+      equal(pick(await store.change(entry.orderId, {}, { body: null }), 'hasBody'), [false], 'after it was deleted');
     },
   },
   {

@@ -19,6 +19,13 @@ interface CommonOptions {
    * @default 10_000
    */
   queryTimeoutMs?: number | undefined;
+  /**
+   * Whether a process that delivers learns of entries that other processes add at once, by LISTEN and NOTIFY, instead of within a
+   * second. Every process must have the option. It occupies one connection more. Where it does not work (a pooler in transaction mode, a
+   * connection that is lost), entries are found as without it.
+   * @default false
+   */
+  listen?: boolean | undefined;
 }
 
 interface MaxOption {
@@ -152,7 +159,7 @@ export interface PostgresPoolConfig {
 /** Where the connections of a store come from. */
 export type PoolSource = { pool: PgPool } | { config: PostgresPoolConfig; max: number };
 
-const NAMES = ['connectionString', 'config', 'pool', 'max', 'schema', 'queryTimeoutMs'];
+const NAMES = ['connectionString', 'config', 'pool', 'max', 'schema', 'queryTimeoutMs', 'listen'];
 const SOURCES = ['connectionString', 'config', 'pool'] as const;
 const DEFAULT_SCHEMA = 'sales_order_outbox';
 const DEFAULT_MAX = 8;
@@ -167,13 +174,14 @@ export interface PostgresSettings {
 
 /** Checks options. @throws OptionError */
 export function postgresSettings(options: PostgresOptions): PostgresSettings {
-  const { schema: name, max, queryTimeoutMs = QUERY_TIMEOUT_MS, ...sources } = copyOptions(options);
+  const { schema: name, max, queryTimeoutMs = QUERY_TIMEOUT_MS, listen = false, ...sources } = copyOptions(options);
   checkOptionNames(Object.keys(options));
   const { connectionString, config, pool } = sources;
   const schema = checkedSchema(name);
   checkMax('/max', max);
   const isTimeout = typeof queryTimeoutMs === 'number' && queryTimeoutMs >= 1 && queryTimeoutMs <= LONGEST_TIMER_MS;
   check('/queryTimeoutMs', isTimeout, `milliseconds, 1 to ${LONGEST_TIMER_MS}`);
+  check('/listen', typeof listen === 'boolean', 'true or false');
   const isString = typeof connectionString === 'string' && connectionString !== '';
   check('/connectionString', connectionString === undefined || isString, 'a string that is not empty');
   if (config !== undefined) {

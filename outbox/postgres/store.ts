@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../../www/platform/platform.js';
-import { SELECTED, SUMMARY, entryOfRow, pagePredicate, type Value } from '../columns.js';
+import { SELECTED, SUMMARY, entryOfRow, pageOrder, pagePredicate, type Value } from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -155,7 +155,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const bind = binder(values);
     const where = pagePredicate(page, bind);
     const columns = page.contents ? SELECTED : SUMMARY;
-    const sql = `SELECT ${columns} FROM ${this.#table} WHERE ${where} ORDER BY position LIMIT ${bind(page.limit)}`;
+    const sql = `SELECT ${columns} FROM ${this.#table} WHERE ${where} ${pageOrder(page)} LIMIT ${bind(page.limit)}`;
     return (await this.#rows(sql, values)).map(entryOfRow);
   }
 

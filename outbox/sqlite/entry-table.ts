@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import { type Binding, assertBound } from '../binding.js';
-import { SELECTED, SUMMARY, assignments, insertion, pagePredicate, predicate } from '../columns.js';
+import { SELECTED, SUMMARY, assignments, insertion, pageOrder, pagePredicate, predicate } from '../columns.js';
 import type {
   Change,
   Condition,
@@ -100,8 +100,8 @@ export class EntryTable {
     const index = page.noticeUntil === undefined ? '' : 'INDEXED BY outbox_entry_notice';
     const columns = page.contents ? SELECTED : SUMMARY;
     const sql = `SELECT ${columns} FROM outbox_entry WHERE position IN (
-      SELECT position FROM outbox_entry ${index} WHERE ${pagePredicate(page, bind)} ORDER BY position LIMIT ${bind(page.limit)}
-    ) ORDER BY position`;
+      SELECT position FROM outbox_entry ${index} WHERE ${pagePredicate(page, bind)} ${pageOrder(page)} LIMIT ${bind(page.limit)}
+    ) ${pageOrder(page)}`;
     return this.#all(sql, values).map((row) => readRow(row).entry);
   }
 

@@ -80,6 +80,8 @@ export interface Settlement {
 export interface StoredEntry extends Omit<NewEntry, 'body'>, Settlement {
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
   body: string | null;
+  /** Whether the body is stored, also if `body` is null because a list has no contents. */
+  hasBody: boolean;
   /** Position in the order of adding: a whole number above 0, greater than that of every entry that was added before. */
   position: number;
 }
@@ -130,7 +132,7 @@ export interface Change extends Partial<Settlement>, Partial<Omit<NewEntry, 'ord
   body?: string | null;
 }
 
-/** Some of the entries: at most `limit` after a position, in the order of adding, of those that match. */
+/** Some of the entries: at most `limit` after a position, of those that match, in the order of adding or the reverse. */
 export interface Page {
   /** Only entries in one of these states; none if the list is empty. */
   states?: readonly EntryState[] | undefined;
@@ -140,11 +142,18 @@ export interface Page {
   reason?: string | undefined;
   /** Only entries that were settled at this time or later, or that are not settled and were added then. */
   since?: number | undefined;
+  /** Only entries that were settled before this time, or that are not settled and were added before. */
+  before?: number | undefined;
   /** Only entries whose handler is due at this time. */
   noticeUntil?: number | undefined;
   /** Only entries that may be sent later than this time. */
   dueAfter?: number | undefined;
-  /** Only entries after this position; 0 is before the first. */
+  /**
+   * Whether the entry that was added last is the first. `changeAll` is never called with it.
+   * @default false
+   */
+  newestFirst?: boolean | undefined;
+  /** Only entries after the one with this position, in the order of the page; 0 begins with the first. */
   after: number;
   /** The most entries. */
   limit: number;

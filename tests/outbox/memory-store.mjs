@@ -21,7 +21,7 @@ export function memoryStore() {
       reason: 'wrong-service',
     });
   };
-  const copy = (entry) => entry && { ...entry };
+  const copy = (entry) => entry && { ...entry, hasBody: entry.body !== null };
   /** @type {(entry: any, condition: import('../../pkg/dist/esm/outbox/store/index.js').Condition) => boolean} */
   const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
     (!states || states.includes(entry.state)) &&
@@ -30,15 +30,16 @@ export function memoryStore() {
     (noticeAt === undefined || entry.noticeAt === noticeAt) &&
     (!hasBody || entry.body !== null);
   /** @type {(page: import('../../pkg/dist/esm/outbox/store/index.js').Page) => any[]} */
-  const inPage = ({ states, location, reason, since, noticeUntil, dueAfter, after, limit }) =>
-    [...entries.values()]
+  const inPage = ({ states, location, reason, since, before, noticeUntil, dueAfter, newestFirst, after, limit }) =>
+    (newestFirst ? [...entries.values()].reverse() : [...entries.values()])
       .filter(
         (entry) =>
-          entry.position > after &&
+          (after === 0 || (newestFirst ? entry.position < after : entry.position > after)) &&
           (!states || states.includes(entry.state)) &&
           (!location || entry.location === location) &&
           (reason === undefined || entry.reason === reason) &&
           (since === undefined || (entry.settledAt ?? entry.addedAt) >= since) &&
+          (before === undefined || (entry.settledAt ?? entry.addedAt) < before) &&
           (dueAfter === undefined || entry.dueAt > dueAfter) &&
           (noticeUntil === undefined || (entry.noticeAt !== null && entry.noticeAt <= noticeUntil)),
       )
@@ -101,7 +102,7 @@ export function memoryStore() {
     },
     async list(page) {
       const none = page.contents ? {} : { body: null, received: null };
-      return inPage(page).map((entry) => ({ ...entry, ...none }));
+      return inPage(page).map((entry) => ({ ...copy(entry), ...none }));
     },
     async count() {
       const groups = Map.groupBy(
