@@ -89,6 +89,15 @@ describe('the checks', () => {
       ...store,
       list: ({ reason: _, since: __, ...page }) => store.list(page),
     }),
+    'list only in the order of adding': (store) => ({
+      ...store,
+      list: ({ newestFirst: _, ...page }) => store.list(page),
+    }),
+    'list entries of any age': (store) => ({ ...store, list: ({ before: _, ...page }) => store.list(page) }),
+    'list without hasBody': (store) => ({
+      ...store,
+      list: async (page) => (await store.list(page)).map(({ hasBody: _, ...entry }) => entry),
+    }),
     'forget alreadyThere': (store) => ({
       ...store,
       settle: (entry, settlement) => store.settle(entry, { ...settlement, alreadyThere: false }),
