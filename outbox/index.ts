@@ -23,6 +23,7 @@ export type {
   SettledOptions,
   StopOptions,
 } from './options.js';
-export type { EntryReason } from './reason.js';
+export { entryReasons, pauseCauses } from './reason.js';
+export type { EntryReason, Explanation } from './reason.js';
 export type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';
 export type { AddedOrder, EntryPage, LocationCounts, Outbox, OutboxCounts } from './types.js';

@@ -325,7 +325,7 @@ export const commandTable = {
     operands: { usage: '[CODE]', least: 0, most: 1, are: 'codes' },
     flags: { json: JSON_FLAG },
     details: [
-      'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows.',
+      'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows, suspect the cause of a pause.',
     ],
     examples: ['explain not_a_guid', 'explain D18', 'explain 2.1'],
   },

@@ -1,5 +1,5 @@
 import { evaluateOrder, readError, readOrder, type PreviewOptions, validateOrder } from 'sales-order-intake';
-import type { EntryReason } from 'sales-order-intake/outbox';
+import { entryReasons, pauseCauses, type Explanation } from 'sales-order-intake/outbox';
 import { codeFrame } from '../output/code-frame.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../arguments/invocation.js';
@@ -14,31 +14,8 @@ import { spanIn } from '../files/position.js';
 import type { Format, Output } from '../output/terminal.js';
 import { textTable } from '../output/text-table.js';
 
-/** What the reasons of entries mean, which `outbox list` and the relay show. */
-const REASONS: Record<EntryReason, string> = {
-  AbortedError: 'The attempt was ended from outside; it is unknown whether the order was created.',
-  AuthenticationError: 'The service refused the token (401), or there was none: the order waits for a valid one.',
-  ConflictError:
-    'The service has another order with this Id (409); after an attempt without an answer it may be this one.',
-  ConnectionError:
-    'The connection failed; the details say why, and the outcome whether the request can have been sent.',
-  NotFoundError:
-    'The service does not know the path, the company or the location (404): check --base-url and both Ids.',
-  PermissionError: 'The token may not send orders for this company, location or integrator (403).',
-  RateLimitError: 'The service asked for a pause (429); the order is sent again after it.',
-  RejectedError: 'The service refused the order; its reasons are in the details.',
-  ServerError: 'The service failed (5xx); it is unknown whether the order was created, and it is sent again.',
-  TimeoutError: 'There was no response in time; it is unknown whether the order was created, and it is sent again.',
-  UnexpectedResponseError: 'The response does not prove that the order was created, and may not be from the service.',
-  OrderValidationError: 'The order is invalid by the rules of this version, so it was not sent.',
-  OptionError: 'An option of the client is wrong, so the order was not sent: correct the program that sends.',
-  CoreInitError: 'The WebAssembly module of the package could not be loaded, so the order was not sent.',
-  InternalError: 'The package failed: a mistake in it, please report it.',
-  Error: "The client threw an error that is not one of this package's: look at the program that sends.",
-  Deadline: 'There was no final response before the deadline: look for the order at the point of sale, then retry it.',
-  AcceptedByRelay: 'A relay has accepted the order and delivers it later; the service does not have it yet.',
-  Unreadable: 'The entry cannot be read, because something other than the outbox has changed it.',
-};
+/** What `outbox list` and the relay show: reasons of entries, and causes of pauses. */
+const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReasons, ...pauseCauses };
 const COLOURS: Record<CodeEntry['severity'], Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
 const TRIGGERS: Record<IssueTrigger, string> = {
   order: 'An order with this issue',
@@ -66,12 +43,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const decision = decisions.find(({ name }) => name === word.toUpperCase());
   const section = sections.find(({ name }) => name === word || name === `§${word}`);
   const source = decision ?? section;
-  const reason = Object.keys(REASONS).find((name) => name.toLowerCase() === word.toLowerCase()) as
-    | EntryReason
-    | undefined;
-  if (reason && !entry) {
-    if (asJson) out.json({ reason, meaning: REASONS[reason] });
-    else out.line(`${out.style('bold', reason)}\n${wrapped(REASONS[reason], out.width)}`);
+  const state = Object.keys(STATES).find((name) => name.toLowerCase() === word.toLowerCase());
+  if (state && !entry) {
+    explainState(state, out, asJson);
     return EXIT.done;
   }
   if (!entry && !source) throw unknownWord(word);
@@ -81,11 +55,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
+function explainState(name: string, out: Output, asJson: boolean): void {
+  const { meaning, remedy } = STATES[name] as Explanation;
+  if (asJson) out.json({ [name in pauseCauses ? 'cause' : 'reason']: name, meaning, remedy });
+  else out.line([out.style('bold', name), wrapped(meaning, out.width), '', wrapped(remedy, out.width)].join('\n'));
+}
+
 function unknownWord(word: string) {
   const names = [...decisions, ...sections].map(({ name }) => name);
-  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...Object.keys(REASONS), ...names]);
+  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...Object.keys(STATES), ...names]);
   return usageProblem(
-    `there is no issue code, reason, decision or section ${word}`,
+    `there is no issue code, reason, cause, decision or section ${word}`,
     meant ? `Did you mean ${meant}?` : `${CALLED} explain lists all codes.`,
   );
 }

@@ -1,5 +1,5 @@
 import { createClient } from 'sales-order-intake/client';
-import type { OutboxError } from 'sales-order-intake/outbox';
+import { entryReasons, pauseCauses, type OutboxError } from 'sales-order-intake/outbox';
 import { isToken, TOKEN_FORM } from '../../www/options/token-form.js';
 import { checkedBaseUrl } from '../arguments/base-url.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
@@ -44,14 +44,24 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       onAdd: ({ orderId }) => added.add(orderId),
       onResult: ({ orderId, state, outcome, attempts, reason, status, failure }) => {
         metrics.count('attempts', { result: state, reason: reason ?? '' });
-        log('attempt', { orderId, state, outcome, attempts, reason, status, failure });
+        log('attempt', {
+          orderId,
+          state,
+          outcome,
+          attempts,
+          reason,
+          status,
+          failure,
+          ...(reason && entryReasons[reason]),
+        });
       },
       onGate: ({ waitMs, ...gate }) => {
-        const { companyId, entityId, pause } = gate;
+        const { companyId, entityId } = gate;
+        const pause = gate.pause && { ...gate.pause, ...pauseCauses[gate.pause.cause] };
         const location = gate.scope === 'service' ? '' : `${companyId}/${entityId}`;
         if (pause) pauses.set(location, { ...pause, companyId, entityId });
         else pauses.delete(location);
-        log('gate', gate);
+        log('gate', { ...gate, pause });
       },
       onError: (error) => {
         metrics.count('errors');

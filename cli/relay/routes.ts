@@ -4,6 +4,7 @@ import {
   type Entry,
   type EntryReason,
   type EntryState,
+  type Explanation,
   type ListFilter,
   type Pause,
 } from 'sales-order-intake/outbox';
@@ -47,7 +48,7 @@ export interface RelayParts {
 }
 
 /** Why deliveries are held back: to a location, or all of them, with null for both numbers. */
-export interface HeldBack extends Pause {
+export interface HeldBack extends Pause, Explanation {
   companyId: number | null;
   entityId: number | null;
 }

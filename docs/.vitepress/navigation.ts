@@ -13,6 +13,7 @@ const guides = [
   page('A Node backend', '/guides/node-backend'),
   page('Batch export', '/guides/batch-export'),
   page('The outbox', '/guides/outbox'),
+  page('For operators', '/guides/operators'),
   page('Traces', '/guides/traces'),
   page('PHP, Python, C#, Ruby', '/guides/relay'),
   page('Assistants (MCP)', '/guides/assistants'),

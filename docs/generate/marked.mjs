@@ -1,6 +1,6 @@
 /**
  * Writes what the pages take from the sources between marks, so that a code host shows it too: the code that they quote, and
- * the tables of responses and costs. `--write` writes; otherwise it fails if a page is out of date.
+ * the tables of responses, costs and explanations. `--write` writes; otherwise it fails if a page is out of date.
  *
  *     <!-- code examples/shop/server/sales.ts#settled: written by make generate -->
  *     <!-- /code -->
@@ -11,6 +11,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { transformSync } from 'esbuild';
 import { root } from '../../scripts/places.mjs';
 import { fail } from '../../scripts/run.mjs';
 import { costTable } from './costs.mjs';
@@ -22,7 +24,12 @@ const MARKED = /^(<!-- (\w+)(?: (\S+))?: written by make generate -->\n)[\s\S]*?
 const SOURCE = /^(?<path>[^#]+\.(?<extension>\w+))#(?<region>[\w-]+)(?:\{(?<language>\w+)\})?$/;
 
 /** @type {Record<string, (source: string, read: (path: string) => string) => string>} */
-const WRITERS = { code: quoted, responses: responseTable, costs: (_, read) => costTable(read) };
+const WRITERS = {
+  code: quoted,
+  responses: responseTable,
+  costs: (_, read) => costTable(read),
+  explanations: explanationTable,
+};
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const stale = pages().filter((page) => {
@@ -78,4 +85,15 @@ function quoted(source, readFile) {
   const indents = lines.filter(Boolean).map((line) => line.search(/\S/));
   const code = lines.map((line) => line.slice(Math.min(...indents))).filter((line) => !/#(?:end)?region /.test(line));
   return `\`\`\`${language}\n${code.join('\n')}\n\`\`\``;
+}
+
+/** Returns the table of an object of explanations in outbox/reason.ts. */
+function explanationTable(name, readFile) {
+  const { code } = transformSync(readFile('outbox/reason.ts'), { loader: 'ts', format: 'cjs' });
+  const module = { exports: {} };
+  runInNewContext(code, { module });
+  const rows = Object.entries(module.exports[name]).map(
+    ([word, { meaning, remedy }]) => `| \`${word}\` | ${meaning} | ${remedy} |`,
+  );
+  return ['| | Meaning | What to do |', '|---|---|---|', ...rows].join('\n');
 }

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { installed } from '../node/installed.mjs';
+import { installed, installedFile } from '../node/installed.mjs';
 import { item, minimalOrder } from '../node/orders.mjs';
 import { numbered } from './orders.mjs';
 import { cleanEnv, finished, folderOf, followed, jsonLines, MAIN, run, serviceOf, TOKEN } from './program.mjs';
@@ -255,16 +255,18 @@ test('explain without a code cuts no meaning where nothing needs to fit', async 
   for (const meaning of meanings) assert.ok(out.includes(meaning), meaning);
 });
 
-test('explain knows each reason that an entry can have, in one sentence', async () => {
-  const source = readFileSync(new URL('../../outbox/reason.ts', import.meta.url), 'utf8');
-  const reasons = [...source.matchAll(/^ {2}(\w+): true,$/gm)].map(([, reason]) => reason);
-  assert.ok(reasons.length >= 19);
-  for (const reason of reasons) {
-    const { code, text } = await explanationOf(reason.toLowerCase());
-    assert.equal(code, 0, reason);
-    assert.match(text.replaceAll('\n', ' '), new RegExp(`^${reason} [A-Z][^.]*(?:\\.[^. ][^.]*)*\\. $`));
+test('explain says what each reason of an entry and each cause of a pause means, and what to do about it', async () => {
+  const { entryReasons, pauseCauses } = await import(pathToFileURL(installedFile('dist/esm/outbox/index.js')).href);
+  for (const [name, { meaning, remedy }] of Object.entries({ ...entryReasons, ...pauseCauses })) {
+    const { code, text } = await explanationOf(name.toLowerCase());
+    assert.equal(code, 0, name);
+    assert.equal(text.replaceAll(/\s+/g, ' ').trim(), `${name} ${meaning} ${remedy}`);
   }
-  assert.equal(JSON.parse((await run(['explain', 'ConflictError', '--json'])).out).reason, 'ConflictError');
+  for (const [kind, name, of] of [
+    ['reason', 'ConflictError', entryReasons],
+    ['cause', 'suspect', pauseCauses],
+  ])
+    assert.deepEqual(JSON.parse((await run(['explain', name, '--json'])).out), { [kind]: name, ...of[name] });
 });
 
 test('explain works for each kind of example', async () => {

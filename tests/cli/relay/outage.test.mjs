@@ -29,7 +29,7 @@ test('while the service is down orders are accepted; when it is up they are deli
   assert.equal((await ask(relay, '/ready')).status, 204);
 });
 
-test('a refused token holds deliveries back, and /ready names it although it is ready', async (t) => {
+test('a refused token holds deliveries back; /ready and the log name it, and say what to do about it', async (t) => {
   const service = await served();
   t.after(() => service.child.kill('SIGKILL'));
   const relay = await relayed(t, { baseUrl: service.baseUrl, token: 'wrong' });
@@ -37,6 +37,8 @@ test('a refused token holds deliveries back, and /ready names it although it is 
   await until(() => logOf(relay.child, 'gate').length > 0, 'the gate to close');
   const { status, json } = await ask(relay, '/ready');
   assert.deepEqual([status, json.status, json.pause.cause, json.pause.status], [200, 'ready', 'token', 401]);
+  for (const { meaning, remedy } of [json.pause, logOf(relay.child, 'gate')[0].pause, logOf(relay.child, 'attempt')[0]])
+    assert.deepEqual([/token/.test(meaning), /^Renew the token/.test(remedy)], [true, true]);
   const { text } = await ask(relay, '/metrics');
   assert.match(text, /^sales_order_relay_paused\{cause="token"\} 1$/m);
 });
