@@ -9,22 +9,15 @@ import type { EntryState } from './store/index.js';
  * that of its store; an outbox whose store has none takes none.
  */
 export interface Outbox<in Transaction = never> {
-  // The overload for orders is the last one: compilers report the errors of that one.
-  /**
-   * Accepts what prepareRequest returned, also if it was stored as JSON and read back: it is sent as it is.
-   *
-   * @param request A prepared request, or what may be that or an order.
-   * @throws as for an order; also OrderValidationError if version, path and Id of the request don't agree.
-   */
-  add(request: PreparedRequestInput | IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
    * Accepts an order. When it has resolved or, with `transaction`, when your transaction has committed, the order is
    * durable: it survives a crash of the process and of the machine. Adding the same order again succeeds, and does not send
    * it a second time. Orders are the same if their values are, as for the service (D28): `2` equals `'2.0'`, null equals
    * absent, and neither the version nor the options count. The entry stays as it is.
    *
-   * @param order An order with an Id.
-   * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong; OutboxError with
+   * @param order An order with an Id; or what `prepareRequest` returned, also if it was stored as JSON and read back: it is sent as
+   * it is.
+   * @throws OrderValidationError if the order has errors or no Id, or the parts of a prepared request don't agree; OptionError if an option is wrong; OutboxError with
    * `reason` `duplicate` if another order with this Id is in the outbox, `store` if it is not certain that the order is
    * durable: call again. All are rejections.
    *
@@ -52,14 +45,7 @@ export interface Outbox<in Transaction = never> {
    * await outbox.stop();
    * ```
    */
-  add(order: IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
-  /**
-   * Replaces an order by what prepareRequest returned for the corrected one.
-   *
-   * @param request A prepared request, or what may be that or an order.
-   * @throws as for an order.
-   */
-  replace(request: PreparedRequestInput | IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  add(order: IdentifiedOrder | PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
    * Replaces an order that the service does not have by a corrected one with the same Id: an order that was never sent, or was
    * refused (D54). The new one is sent like an order that was just added, with a new deadline.
@@ -92,7 +78,7 @@ export interface Outbox<in Transaction = never> {
    * await outbox.stop();
    * ```
    */
-  replace(order: IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  replace(order: IdentifiedOrder | PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
    * Resolves when an order is created, refused, stalled or cancelled, whichever process settles it; at once if it is already.
    * Resolves with null if there is no entry with this Id, when `timeoutMs`, by default never, have passed, or when the outbox

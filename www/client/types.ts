@@ -6,42 +6,15 @@ import type { Batch, CreatedOrder } from './results.js';
 /** Sends orders to one service. */
 export interface Client {
   /**
-   * Sends what `prepareRequest` returned: its version, path and body are sent as they are. Everything else is as for an
-   * order; a program that has either can call this, too.
-   *
-   * @param request The request. It may have been stored as JSON, without its headers and issues.
-   * @throws OrderValidationError if its parts do not agree, or its body is not a valid order; nothing was sent.
-   * @throws OrderIntakeError, one of its subclasses, if the order was not created, or its fate is unknown: see `outcome`.
-   * @throws OptionError if an option is wrong. All errors are rejections.
-   *
-   * @example
-   * ```js
-   * import { newOrderId, prepareRequest } from 'sales-order-intake';
-   * import { createClient } from 'sales-order-intake/client';
-   *
-   * const request = prepareRequest({
-   *   Id: newOrderId(),
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * });
-   * const stored = JSON.stringify(request); // with the cart, so that it can be sent again after a crash
-   * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
-   * const { orderId } = await client.createOrder(JSON.parse(stored));
-   * console.log(orderId === request.orderId); // true
-   * ```
-   */
-  createOrder(request: PreparedRequestInput | IdentifiedOrder, options?: SendOptions): Promise<CreatedOrder>;
-  // The last overload: the newest TypeScript reports why this one does not match, with "Did you mean" for a misspelt member.
-  /**
    * Sends an order. Checks it before anything is sent, then sends the same Id and the same bytes until a response is
    * final, or no retries or no time are left.
    *
    * The Id is required: if this function made it, calling again would create a second order.
    *
-   * @param order The order, with an Id that was made once and stored.
-   * @throws OrderValidationError if the order has errors or no Id; nothing was sent.
+   * @param order The order, with an Id that was made once and stored; or what `prepareRequest` returned, also if it was stored as
+   * JSON, without its headers and issues: its version, path and body are sent as they are.
+   * @throws OrderValidationError if the order has errors or no Id, or the parts of a prepared request do not agree; nothing was
+   * sent.
    * @throws OrderIntakeError, one of its subclasses, if the order was not created, or its fate is unknown: see `outcome`.
    * @throws OptionError if an option is wrong. All errors are rejections.
    *
@@ -65,7 +38,7 @@ export interface Client {
    * }
    * ```
    */
-  createOrder(order: IdentifiedOrder, options?: SendOptions): Promise<CreatedOrder>;
+  createOrder(order: IdentifiedOrder | PreparedRequestInput, options?: SendOptions): Promise<CreatedOrder>;
 
   /**
    * Sends many orders, `concurrency` at a time. Nothing is sent before the batch is iterated or awaited.

@@ -31,6 +31,8 @@ export interface PreparedRequestInput {
   readonly headers?: Readonly<PreparedRequest['headers']> | undefined;
   /** Warnings and notices. */
   readonly issues?: readonly DeepReadonlyIssue[] | undefined;
+  /** Never set: compilers distinguish a request from an order by it, and so name the misspelt member of an order. */
+  readonly Id?: undefined;
 }
 
 type DeepReadonlyIssue = { readonly [Member in keyof Issue]: Readonly<Issue[Member]> };

@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Type 'string' is not assignable to type 'number'.
 import type { Client } from 'sales-order-intake/client';
 

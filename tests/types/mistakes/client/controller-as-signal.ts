@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Type 'AbortController' is
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Client } from 'sales-order-intake/client';

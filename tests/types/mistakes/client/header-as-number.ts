@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Type 'number' is not assignable to type 'string'.
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Client } from 'sales-order-intake/client';

@@ -1,4 +1,3 @@
-// No overload matches this call.
 // 'companyId' does not exist in type 'IdentifiedOrder'. Did you mean to write 'CompanyId'?
 import type { Client } from 'sales-order-intake/client';
 

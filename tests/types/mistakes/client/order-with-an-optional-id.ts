@@ -1,5 +1,4 @@
-// No overload matches this call.
-// Argument of type 'SalesOrderInput' is not assignable to parameter of type 'IdentifiedOrder'.
+// Type 'SalesOrderInput' is not assignable to type 'IdentifiedOrder'.
 import type { SalesOrderInput } from 'sales-order-intake';
 import type { Client } from 'sales-order-intake/client';
 

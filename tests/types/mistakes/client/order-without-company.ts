@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Property 'CompanyId' is missing in type '{ Id: string; EntityId: number; IntegratorId: string; Items: never[]; }' but required in type
 import type { Client } from 'sales-order-intake/client';
 

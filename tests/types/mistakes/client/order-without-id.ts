@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Property 'Id' is missing in type '{ CompanyId: number; EntityId: number; IntegratorId: string; Items: never[]; }' but required in type 'IdentifiedOrder'.
 import type { Client } from 'sales-order-intake/client';
 

@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Type 'boolean' is not assignable to type 'DecimalInput'.
 import type { Client } from 'sales-order-intake/client';
 

@@ -1,4 +1,3 @@
-// No overload matches this call.
 // 'strict' does not exist in type 'SendOptions'.
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Client } from 'sales-order-intake/client';

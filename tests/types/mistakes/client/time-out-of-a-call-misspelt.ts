@@ -1,4 +1,3 @@
-// No overload matches this call.
 // 'timeout' does not exist in type 'SendOptions'. Did you mean to write 'timeoutMs'?
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Client } from 'sales-order-intake/client';

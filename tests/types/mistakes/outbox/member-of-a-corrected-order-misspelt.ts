@@ -1,4 +1,3 @@
-// No overload matches this call.
 // 'Note' does not exist in type 'IdentifiedOrder'. Did you mean to write 'Notes'?
 import type { Outbox } from 'sales-order-intake/outbox';
 

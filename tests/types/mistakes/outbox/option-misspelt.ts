@@ -1,4 +1,3 @@
-// No overload matches this call.
 // 'verison' does not exist in type 'AddOptions<never>'. Did you mean to write 'version'?
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Outbox } from 'sales-order-intake/outbox';

@@ -1,4 +1,3 @@
-// No overload matches this call.
 // 'EntityID' does not exist in type 'IdentifiedOrder'. Did you mean to write 'EntityId'?
 import type { Outbox } from 'sales-order-intake/outbox';
 

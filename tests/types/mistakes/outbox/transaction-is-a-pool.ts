@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Type 'Pool' is not assignable to type 'PostgresTransaction | undefined'.
 // Type 'number' is not assignable to type '"pass a client of the pool, on which the transaction is open, not the pool"
 import type { IdentifiedOrder } from 'sales-order-intake';

@@ -1,4 +1,3 @@
-// No overload matches this call.
 // 'transacton' does not exist in type 'AddOptions<PostgresTransaction>'. Did you mean to write 'transaction'?
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Outbox } from 'sales-order-intake/outbox';

@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Type 'OtherLibrary' is not assignable to type 'SqliteDatabase | undefined'.
 // Types of property 'open' are incompatible.
 // Type 'boolean' is not assignable to type

@@ -1,4 +1,3 @@
-// No overload matches this call.
 // Type 'PostgresClient' is
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Outbox } from 'sales-order-intake/outbox';
