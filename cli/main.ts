@@ -1,13 +1,10 @@
 #!/usr/bin/env node
-import { commandNames, isCommand, type CommandName } from './arguments/command-table.js';
-import { EXIT, type ExitCode } from './exit-code.js';
+import { type CommandName, commandNames, isCommand } from './arguments/command-table.js';
+import { EXIT, type ExitCode, nearestWord, Problem, usageProblem } from './problem.js';
 import { commandHelp, generalHelp } from './arguments/help.js';
-import { parseInvocation, type Invocation } from './arguments/invocation.js';
-import { nearestWord } from './arguments/nearest-word.js';
-import { Problem, usageProblem } from './problem.js';
-import { CALLED } from './arguments/program-name.js';
+import { type Invocation, parseInvocation } from './arguments/invocation.js';
+import { CALLED, packageVersion } from './arguments/program.js';
 import { printError, terminal, type Terminal } from './output/terminal.js';
-import { packageVersion } from './arguments/version.js';
 
 /** Loaded when they run: help and errors do not wait for the core or the outbox. */
 const COMMANDS: Record<CommandName, () => Promise<{ run(invocation: Invocation): Promise<ExitCode> }>> = {

@@ -1,4 +1,18 @@
-import { EXIT, type ExitCode } from './exit-code.js';
+/** Exit codes, the same for every command. They are part of the public contract. */
+export const EXIT = {
+  /** Done, nothing wrong. */
+  done: 0,
+  /** Some orders are invalid or were refused, or a file can't be read as orders. */
+  invalid: 1,
+  /** Unknown command or flag, missing file, or something that this Node lacks. */
+  usage: 2,
+  /** The service refused the token. */
+  authentication: 4,
+  /** Some orders are not settled yet: run it again; or stalled: see `outbox FILE list --state stalled`. */
+  unknown: 5,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** A failure that the user can do something about. Its message is complete, so no stack trace is shown. */
 export class Problem extends Error {
@@ -21,4 +35,30 @@ export function usageProblem(message: string, hint?: string): Problem {
 /** A file that can't be read as orders. */
 export function fileProblem(message: string, hint?: string): Problem {
   return new Problem(message, EXIT.invalid, hint);
+}
+
+/** Returns the word that was probably meant, or undefined if none is near. */
+export function nearestWord(word: string, words: readonly string[]): string | undefined {
+  const lower = word.toLowerCase().replaceAll('-', '_');
+  const nearest = words
+    .map((candidate) => ({ candidate, distance: distanceOf(lower, candidate.toLowerCase().replaceAll('-', '_')) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return nearest && nearest.distance <= Math.max(1, Math.floor(word.length / 3)) ? nearest.candidate : undefined;
+}
+
+/** Counts the letters to insert, delete, replace or swap (optimal string alignment). */
+function distanceOf(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
+  for (let j = 0; j <= b.length; j++) (rows[0] as number[])[j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      let least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) least = Math.min(least, at(i - 2, j - 2) + 1);
+      (rows[i] as number[])[j] = least;
+    }
+  }
+  return at(a.length, b.length);
 }

@@ -12,7 +12,7 @@ export interface Flag {
   isFile?: true;
 }
 
-export interface Operands {
+interface Operands {
   /** As help shows them. */
   usage: string;
   least: number;
@@ -21,7 +21,7 @@ export interface Operands {
   are: 'files' | 'codes' | readonly string[] | 'none';
 }
 
-export interface CommandEntry {
+interface CommandEntry {
   summary: string;
   operands: Operands;
   flags: Readonly<Record<string, Flag>>;
@@ -75,7 +75,7 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
   version: { type: 'boolean', short: 'V', about: 'Print the version.' },
 };
 
-export const commandTable = {
+const commandTable = {
   check: {
     summary: 'Check orders, and show what is wrong where',
     operands: { usage: 'FILE…', least: 1, most: Number.POSITIVE_INFINITY, are: 'files' },

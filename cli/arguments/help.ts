@@ -1,6 +1,6 @@
-import { commandNames, entryOf, globalFlags, type CommandName, type Flag } from './command-table.js';
+import { type CommandName, commandNames, entryOf, type Flag, globalFlags } from './command-table.js';
 import { wrapped } from '../output/printable-text.js';
-import { PROGRAM } from './program-name.js';
+import { PROGRAM } from './program.js';
 import type { Output } from '../output/terminal.js';
 
 /** Shows what the commands are. */

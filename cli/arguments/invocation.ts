@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { globalFlags, entryOf, type CommandName, type Flag } from './command-table.js';
-import { nearestWord } from './nearest-word.js';
-import { usageProblem } from '../problem.js';
-import { CALLED } from './program-name.js';
+import { type CommandName, entryOf, type Flag, globalFlags } from './command-table.js';
+import { nearestWord, usageProblem } from '../problem.js';
+import { CALLED } from './program.js';
 import type { Terminal } from '../output/terminal.js';
 
 const HOUR_MS = 3_600_000;

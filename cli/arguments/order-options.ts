@@ -1,4 +1,4 @@
-import { OptionError, validateOrder, type PreviewOptions } from 'sales-order-intake';
+import { OptionError, type PreviewOptions, validateOrder } from 'sales-order-intake';
 import type { Invocation } from './invocation.js';
 import { usageProblem } from '../problem.js';
 import { locate } from '../files/json-location.js';

@@ -1,19 +1,17 @@
-import { prepareRequest, validateOrder, type PreviewOptions, type Severity } from 'sales-order-intake';
-import { counted, number } from '../output/counted.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { watchFiles } from '../files/file-watch.js';
+import { prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
+import { counted, jsonLine, number } from '../output/printable-text.js';
+import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
 import { OrderIds } from '../files/order-ids.js';
-import { jsonLine } from '../output/json-line.js';
-import { issueJson, placed, type OrderIssue } from '../files/order-issue.js';
+import { issueJson, type OrderIssue, placed } from '../files/order-issue.js';
 import { orderOptions, sourceOptions } from '../arguments/order-options.js';
-import { Problem, usageProblem } from '../problem.js';
-import { CALLED } from '../arguments/program-name.js';
-import { ordersOf } from '../files/order-source.js';
-import type { FileIssue, SourceOrder } from '../files/source-order.js';
+import { CALLED } from '../arguments/program.js';
+import { type FileIssue, ordersOf, type SourceOrder } from '../files/order-source.js';
 import { checkFile, STDIN } from '../files/text-chunks.js';
-import { printError } from '../output/terminal.js';
+import { interruption, printError } from '../output/terminal.js';
+import { watch } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 
 /** The default of the reference service: 1 MiB. */
 const MOST_BYTES = 1 << 20;
@@ -119,4 +117,35 @@ function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { versi
   out.line(total === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result));
   const [code] = tally.codes;
   if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} explains it.`));
+}
+
+/** Editors write a file in several steps. */
+const SETTLE_MS = 100;
+
+/** Runs an action now and after each change of a file, until Ctrl-C. Returns the last result. */
+async function watchFiles(files: readonly string[], action: () => Promise<ExitCode>): Promise<ExitCode> {
+  let code: ExitCode = EXIT.done;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const again = () => {
+    running = running.then(async () => {
+      code = await action();
+    });
+    return running;
+  };
+  // Folders, because editors replace files.
+  const watchers = [...new Set(files.map((file) => dirname(resolve(file))))].map((folder) => {
+    const names = new Set(files.filter((file) => dirname(resolve(file)) === folder).map((file) => basename(file)));
+    return watch(folder, (_, name) => {
+      if (name === null || !names.has(name)) return;
+      clearTimeout(timer);
+      timer = setTimeout(again, SETTLE_MS);
+    });
+  });
+  await again();
+  await interruption();
+  clearTimeout(timer);
+  for (const watcher of watchers) watcher.close();
+  await running;
+  return code;
 }

@@ -1,18 +1,22 @@
-import { evaluateOrder, readError, readOrder, type PreviewOptions, validateOrder } from 'sales-order-intake';
+import { evaluateOrder, type PreviewOptions, readError, readOrder, validateOrder } from 'sales-order-intake';
 import { entryReasons, pauseCauses, type Explanation } from 'sales-order-intake/outbox';
-import { codeFrame } from '../output/code-frame.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { codeFrame } from '../output/issue-text.js';
+import { EXIT, type ExitCode, nearestWord, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { codeEntries, decisions, exampleOf, sections, type CodeEntry } from '../output/issue-code-table.js';
-import type { IssueExample, IssueTrigger } from '../output/issue-example.js';
-import { nearestWord } from '../arguments/nearest-word.js';
-import { wrapped } from '../output/printable-text.js';
-import { usageProblem } from '../problem.js';
-import { CALLED } from '../arguments/program-name.js';
+import {
+  codeEntries,
+  type CodeEntry,
+  decisions,
+  exampleOf,
+  type IssueExample,
+  type IssueTrigger,
+  sections,
+} from '../output/issue-code-table.js';
+import { textTable, wrapped } from '../output/printable-text.js';
+import { CALLED } from '../arguments/program.js';
 import { locate } from '../files/json-location.js';
 import { spanIn } from '../files/position.js';
 import type { Format, Output } from '../output/terminal.js';
-import { textTable } from '../output/text-table.js';
 
 /** What `outbox list` and the relay show: reasons of entries, and causes of pauses. */
 const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReasons, ...pauseCauses };

@@ -1,7 +1,6 @@
 import { deriveOrderId, newOrderId } from 'sales-order-intake';
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { usageProblem } from '../problem.js';
 
 const MOST = 1_000_000;
 

@@ -1,24 +1,22 @@
 import {
   deriveOrderId,
   evaluateOrder,
+  type IdentifiedOrder,
   OptionError,
   OrderValidationError,
   parseGuid,
-  previewOrder,
-  type IdentifiedOrder,
   type PreviewOptions,
+  previewOrder,
   type SalesOrderInput,
 } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
-import { OutboxError, type Entry, type Outbox } from 'sales-order-intake/outbox';
-import { checkedBaseUrl } from '../arguments/base-url.js';
+import { type Entry, type Outbox, OutboxError } from 'sales-order-intake/outbox';
+import { checkedBaseUrl, tokenOf } from '../sending/service.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { packageVersion } from '../arguments/version.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { packageVersion } from '../arguments/program.js';
+import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { codeEntries, decisions, exampleOf, sections } from '../output/issue-code-table.js';
-import { usageProblem } from '../problem.js';
 import { assertNoPassword, openStore } from '../relay/store.js';
-import { tokenOf } from '../sending/token.js';
 
 /** A tool in the form of the protocol, and what it does. */
 interface Tool {

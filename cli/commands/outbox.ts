@@ -1,24 +1,26 @@
 import { createClient } from 'sales-order-intake/client';
-import { OutboxError, type Entry } from 'sales-order-intake/outbox';
-import { checkedBaseUrl } from '../arguments/base-url.js';
-import { counted } from '../output/counted.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { batches } from '../sending/batches.js';
-import { forget } from '../sending/forgetting.js';
+import { type Entry, OutboxError } from 'sales-order-intake/outbox';
+import { checkedBaseUrl } from '../sending/service.js';
+import { counted, printable, textTable } from '../output/printable-text.js';
+import { EXIT, type ExitCode, fileProblem, nearestWord, Problem, usageProblem } from '../problem.js';
+import { batches, forget } from '../sending/changes.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { existingJournal, openJournal, writeProblem, type Journal } from '../sending/journal.js';
-import { nearestWord } from '../arguments/nearest-word.js';
+import { assertSqlite, existingJournal, type Journal, openJournal, writeProblem } from '../sending/journal.js';
 import { orderOptions } from '../arguments/order-options.js';
-import { printable } from '../output/printable-text.js';
-import { printSchema } from '../output/printed-schema.js';
-import { usageProblem } from '../problem.js';
-import { CALLED } from '../arguments/program-name.js';
+import { CALLED } from '../arguments/program.js';
 import { hasPassword, isPostgresUrl, openStore } from '../relay/store.js';
-import { replaceOrders } from '../sending/replacement.js';
-import { ordersOf } from '../files/order-source.js';
-import { assertSqlite } from '../sqlite-module.js';
+import { ordersOf, type SourceOrder } from '../files/order-source.js';
 import { printError } from '../output/terminal.js';
-import { textTable } from '../output/text-table.js';
+import {
+  OptionError,
+  OrderValidationError,
+  parseGuid,
+  type PreparedRequest,
+  prepareRequest,
+  type PreviewOptions,
+} from 'sales-order-intake';
+import { placed } from '../files/order-issue.js';
+import { postgresSchema } from 'sales-order-intake/outbox/postgres';
 
 /** The number of orders that are changed in one commit. */
 const AT_ONCE = 64;
@@ -245,4 +247,90 @@ function rowOf({ tables }: Journal, entry: Entry, withDetail: boolean): string[]
   const why = parts.filter((part) => part !== null && part !== false).join(' ');
   const [key, text] = [tables.keyOf(orderId) ?? '', why].map((each) => printable(each).replace(/\s+/g, ' '));
   return [key ?? '', orderId, state, outcome, String(attempts), text ?? ''];
+}
+
+/** Corrected orders, and which of them to take. */
+interface Replacement {
+  orders: AsyncIterable<SourceOrder>;
+  /** All if empty. */
+  ids: readonly string[];
+  /** Only those that replace an order in this state. */
+  state: Entry['state'] | undefined;
+  options: PreviewOptions;
+}
+
+/** Replaces orders by corrected ones with the same Id. Each that can't be replaced is an error; the others are replaced. */
+async function replaceOrders(
+  invocation: Invocation,
+  journal: Journal,
+  { orders, ids, state, options }: Replacement,
+): Promise<ExitCode> {
+  const { terminal } = invocation;
+  const wanted = new Set(ids.map((id) => parseGuid(id) ?? id));
+  let code: ExitCode = EXIT.done;
+  let replaced = 0;
+  for await (const order of orders) {
+    try {
+      const { entry, request } = await replacementOf(order, journal, options);
+      if (ids.length > 0 && !wanted.delete(entry.orderId)) continue;
+      if (state && entry.state !== state) continue;
+      await replaceOne(journal, entry, request);
+      replaced++;
+      if (invocation.has('json'))
+        terminal.out.json({ orderId: entry.orderId, key: journal.tables.keyOf(entry.orderId), state: 'waiting' });
+    } catch (error) {
+      const isExpected = error instanceof OutboxError ? error.reason === 'wrong-state' : error instanceof Problem;
+      if (!isExpected) throw error;
+      const { file, start } = order;
+      printError(terminal, `${file}:${start.line}:${start.column}: ${(error as Error).message}`);
+      code = EXIT.invalid;
+    }
+  }
+  for (const id of wanted) {
+    printError(terminal, `no corrected order has the Id ${id}`);
+    code = EXIT.invalid;
+  }
+  if (!invocation.has('json')) terminal.out.line(`${counted(replaced, 'order')} will be sent by the next send.`);
+  return code;
+}
+
+/** Returns the request of a corrected order, for the same version, and the entry that it replaces. */
+async function replacementOf(
+  order: SourceOrder,
+  { outbox }: Journal,
+  options: PreviewOptions,
+): Promise<{ entry: Entry; request: PreparedRequest }> {
+  try {
+    const { orderId } = prepareRequest(order.json, options);
+    const entry = await outbox.get(orderId);
+    if (!entry) throw fileProblem(`the journal has no order ${orderId}`);
+    return { entry, request: prepareRequest(order.json, { ...options, version: entry.version }) };
+  } catch (error) {
+    if (!(error instanceof OrderValidationError)) throw error;
+    const messages = placed(order, error.issues)
+      .filter(({ issue }) => issue.severity === 'error')
+      .map(({ issue }) => issue.message);
+    throw fileProblem(messages.join('; '));
+  }
+}
+
+/** What the file has of the order is noted first, so that the next send does not take it for a correction. */
+async function replaceOne({ outbox, tables }: Journal, entry: Entry, request: PreparedRequest): Promise<void> {
+  const { orderId, version, body } = entry;
+  if (body !== null) await tables.noteContents(orderId, { version, body });
+  await outbox.replace(request);
+}
+
+/** Prints the SQL of an outbox in PostgreSQL, for the role that may create tables. */
+async function printSchema({ operands, terminal }: Invocation): Promise<ExitCode> {
+  const [schema, unexpected] = operands;
+  if (unexpected !== undefined) throw usageProblem(`outbox --schema does not take "${unexpected}"`);
+  try {
+    terminal.out.line(await postgresSchema({ schema }));
+  } catch (error) {
+    if (error instanceof OptionError) throw usageProblem(`the schema ${schema} must be a lower-case name`);
+    if (error instanceof OutboxError) throw new Problem(error.message, EXIT.usage);
+    throw error;
+  }
+  return EXIT.done;
 }

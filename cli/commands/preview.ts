@@ -1,13 +1,12 @@
 import { previewOrder } from 'sales-order-intake';
 import { ControlTotal } from '../output/control-total.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
 import { issueJson, placed } from '../files/order-issue.js';
 import { orderOptions, sourceOptions } from '../arguments/order-options.js';
 import { printableName } from '../output/printable-text.js';
-import { receipt } from '../output/receipt.js';
-import { stepTable } from '../output/step-table.js';
+import { receipt, stepTable } from '../output/receipt.js';
 import { ordersOf } from '../files/order-source.js';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {

@@ -1,19 +1,17 @@
 import { createClient } from 'sales-order-intake/client';
 import { entryReasons, pauseCauses, type OutboxError } from 'sales-order-intake/outbox';
 import { isToken, TOKEN_FORM } from '../../www/options/token-form.js';
-import { checkedBaseUrl } from '../arguments/base-url.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { checkedBaseUrl, tokenOf, tokenTimeoutMs } from '../sending/service.js';
+import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { startHttpServer } from '../http/http-server.js';
-import { interruption } from '../interruption.js';
+import { interruption } from '../output/terminal.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { usageProblem } from '../problem.js';
 import { problemDetails } from '../http/problem-details.js';
 import { readinessOf } from '../http/readiness.js';
 import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
-import { Relay, type HeldBack, type Served } from '../relay/routes.js';
+import { type HeldBack, Relay, type Served } from '../relay/routes.js';
 import { assertNoPassword, openStore, storeFailure } from '../relay/store.js';
-import { tokenOf, tokenTimeoutMs } from '../sending/token.js';
 
 const DEFAULT_FILE = 'relay.outbox.sqlite';
 const MOST_CONCURRENT = 1000;

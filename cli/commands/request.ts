@@ -1,12 +1,12 @@
-import { checkedBaseUrl } from '../arguments/base-url.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { checkedBaseUrl } from '../sending/service.js';
+import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
 import { placed } from '../files/order-issue.js';
 import { orderOptions, sourceOptions } from '../arguments/order-options.js';
-import { preparedOrder } from '../sending/prepared-order.js';
-import { requestText, separatorOf, type RequestForm } from '../output/request-text.js';
-import { ordersOf } from '../files/order-source.js';
+import { ordersOf, preparedOrder } from '../files/order-source.js';
+import type { PreparedRequest } from 'sales-order-intake';
+import { jsonLine, printableJson } from '../output/printable-text.js';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
@@ -29,4 +29,72 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     out.line(requestText(form, request, baseUrl));
   }
   return code;
+}
+
+/** The variables that replace what is not known, or must not be printed. */
+const TOKEN_VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
+const BASE_URL_VARIABLE = 'SALES_ORDER_INTAKE_BASE_URL';
+
+type RequestForm = 'curl' | 'fetch' | 'http';
+
+/** Writes a request in one of the forms; the token is a variable in each. `baseUrl` ends with a slash, or is unknown. */
+function requestText(form: RequestForm, request: PreparedRequest, baseUrl: string | undefined): string {
+  return { curl, fetch: fetchCall, http }[form](request, baseUrl);
+}
+
+/** What comes between two requests. */
+function separatorOf(form: RequestForm): string {
+  return form === 'http' ? '\n###\n' : '';
+}
+
+function curl({ method, path, headers, body }: PreparedRequest, baseUrl: string | undefined): string {
+  const url = baseUrl === undefined ? `"\${${BASE_URL_VARIABLE}%/}"${quoted(`/${path}`)}` : quoted(baseUrl + path);
+  const fields = Object.entries(headers).map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`);
+  return [
+    // curl takes brackets in a URL, as IPv6 addresses have them, for a pattern.
+    `curl --globoff --fail-with-body --request ${method} ${url}`,
+    // Double quotes: the shell puts the token in.
+    `--header "Authorization: Bearer $${TOKEN_VARIABLE}"`,
+    ...fields,
+    `--data-binary ${quoted(printableJson(body))}`,
+  ].join(' \\\n  ');
+}
+
+/** Quotes a text for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function fetchCall({ method, path, headers, body }: PreparedRequest, baseUrl: string | undefined): string {
+  const url =
+    baseUrl === undefined
+      ? `\`\${process.env.${BASE_URL_VARIABLE}.replace(/\\/$/, '')}/${path}\``
+      : JSON.stringify(baseUrl + path);
+  const fields = Object.entries(headers).map(
+    ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+  );
+  return [
+    `const response = await fetch(${url}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    '  headers: {',
+    `    Authorization: \`Bearer \${process.env.${TOKEN_VARIABLE}}\`,`,
+    ...fields,
+    '  },',
+    `  body: ${jsonLine(body)},`,
+    '});',
+    'console.log(response.status, await response.text());',
+  ].join('\n');
+}
+
+/** As HTTP clients of editors read it from .http files: variables are in braces. */
+function http({ method, path, headers, body }: PreparedRequest, baseUrl: string | undefined): string {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const url = `${baseUrl ?? `{{${BASE_URL_VARIABLE}}}/`}${path}`;
+  return [
+    `${method} ${url} HTTP/1.1`,
+    `Authorization: Bearer {{${TOKEN_VARIABLE}}}`,
+    ...fields,
+    '',
+    printableJson(body),
+  ].join('\n');
 }

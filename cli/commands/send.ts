@@ -1,32 +1,28 @@
-import { requestPath, type IdentifiedOrder, type PreparedRequest } from 'sales-order-intake';
+import { type IdentifiedOrder, type PreparedRequest, requestPath } from 'sales-order-intake';
 import { createClient, type PreparedRequestInput, type SendOptions } from 'sales-order-intake/client';
-import { checkedBaseUrl } from '../arguments/base-url.js';
+import { checkedBaseUrl, tokenOf, tokenTimeoutMs } from '../sending/service.js';
 import { Delivery } from '../sending/delivery.js';
 import { assertDistinct, resolved } from '../files/distinct-files.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
+import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { forgetOld } from '../sending/forgetting.js';
+import { forgetOld } from '../sending/changes.js';
 import {
+  assertSqlite,
   filesOfJournal,
+  type Journal,
   journalOf,
   openJournal,
   retriedProblem,
   writeProblem,
-  type Journal,
 } from '../sending/journal.js';
 import { orderOptions, sourceOptions } from '../arguments/order-options.js';
-import { Problem, usageProblem } from '../problem.js';
 import { Progress } from '../sending/progress.js';
 import { partialOf, ReportFile, type SettledOrder, type WithdrawnOrder } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
-import { ServiceTrouble } from '../sending/service-trouble.js';
-import { ordersOf } from '../files/order-source.js';
-import type { SourceOrder } from '../files/source-order.js';
+import { ServiceTrouble, SUSPECT_MS } from '../sending/trouble.js';
+import { ordersOf, type SourceOrder } from '../files/order-source.js';
 import { STDIN } from '../files/text-chunks.js';
-import { assertSqlite } from '../sqlite-module.js';
-import { SUSPECT_MS } from '../sending/suspicion.js';
 import { printError, type Terminal } from '../output/terminal.js';
-import { tokenOf, tokenTimeoutMs } from '../sending/token.js';
 
 const MOST_CONCURRENT = 1000;
 

@@ -2,16 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { newOrderId } from 'sales-order-intake';
 import { checkLocalService, createLocalService, type OrderRecord } from '#serve';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { interruption } from '../interruption.js';
+import { EXIT, type ExitCode, usageProblem } from '../problem.js';
+import { interruption, type Output } from '../output/terminal.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { openOrderFile } from '../files/order-file.js';
 import { printable } from '../output/printable-text.js';
-import { usageProblem } from '../problem.js';
-import { CALLED, shellWord } from '../arguments/program-name.js';
+import { CALLED, shellWord } from '../arguments/program.js';
 import { readinessOf } from '../http/readiness.js';
-import type { Output } from '../output/terminal.js';
-import { startTestServer, type ServedRequest, type TestServerSettings } from '../http/test-server.js';
+import { type ServedRequest, startTestServer, type TestServerSettings } from '../http/test-server.js';
 
 const DEFAULT_PORT = 4010;
 /** Any ids are accepted; these are the ones of the documentation. */

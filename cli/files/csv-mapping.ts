@@ -1,8 +1,8 @@
 import { parseGuid } from 'sales-order-intake';
 import { usageProblem } from '../problem.js';
-import { CALLED } from '../arguments/program-name.js';
+import { CALLED } from '../arguments/program.js';
 import { locate } from './json-location.js';
-import type { DecimalNotation } from './csv-decimal.js';
+import type { DecimalNotation } from './csv-orders.js';
 import { spanIn } from './position.js';
 
 /** Where the value of a member comes from: a column, or the mapping itself. */
@@ -126,4 +126,18 @@ function originOf(given: unknown): Origin | undefined {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a mapping makes the Ids of orders from. With another one, the same rows have other Ids. */
+export interface IdSource {
+  /** Ids are derived in it; null if a column has them. */
+  namespace: string | null;
+  /** The columns of the key, or the one that has the Ids; empty if the mapping has a constant. */
+  columns: readonly string[];
+}
+
+export function idSourceOf({ namespace, key, order }: CsvMapping): IdSource {
+  if (namespace !== undefined) return { namespace: parseGuid(namespace), columns: key };
+  const origin = order.Id;
+  return { namespace: null, columns: origin && 'column' in origin ? [origin.column] : [] };
 }

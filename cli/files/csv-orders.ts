@@ -1,15 +1,19 @@
-import { deriveOrderId, type Issue } from 'sales-order-intake';
+import { type DecimalNotation as KnownNotation, deriveOrderId, type Issue, readDecimal } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
-import { columnsOf, type CsvMapping, type Origin, type RecordMapping } from './csv-mapping.js';
-import { decimalHint, decimalOf } from './csv-decimal.js';
-import { csvInput, missingColumns } from './csv-input.js';
-import { csvRows, spanOfCell, type CsvRow } from './csv-rows.js';
-import { FirstPositions } from './first-positions.js';
+import {
+  columnsOf,
+  type CsvMapping,
+  type IdSource,
+  idSourceOf,
+  type Origin,
+  type RecordMapping,
+} from './csv-mapping.js';
+import { csvInput, type CsvRow, csvRows, missingColumns, spanOfCell } from './csv-rows.js';
+import { FirstPositions } from './order-ids.js';
 import { BOOLEANS, DECIMALS, INTEGERS } from './member-types.js';
 import type { Part, Span } from './position.js';
-import { MOST_CHARACTERS } from './record-text.js';
-import type { FileIssue, SourceOrder } from './source-order.js';
-import { idSourceOf, type IdSource } from './id-source.js';
+import { MOST_CHARACTERS } from './text-chunks.js';
+import type { FileIssue, SourceOrder } from './order-source.js';
 
 /** A tax or discount without it is left out. */
 const AMOUNTS = ['TaxAmount', 'Value'];
@@ -245,4 +249,39 @@ function booleanOf(cell: string): boolean | undefined {
   const lower = cell.toLowerCase();
   if (['true', 'yes', '1'].includes(lower)) return true;
   return ['false', 'no', '0'].includes(lower) ? false : undefined;
+}
+
+/** How the numbers of a CSV file are written. */
+export interface DecimalNotation {
+  decimal: '.' | ',';
+  /** Any character that separates groups of three digits; undefined if nothing does. */
+  thousands: string | undefined;
+}
+
+/**
+ * Returns a number as the core reads it. What is not a number in the notation of the file must not become one in that of the
+ * core: 1.000 is one, or a thousand. Such a cell gets a mark, so that the core reports it.
+ */
+function decimalOf(cell: string, { decimal, thousands }: DecimalNotation): string {
+  // The types name the characters that languages use.
+  return readDecimal(cell, { decimal, thousands } as KnownNotation) ?? `not a number: ${cell}`;
+}
+
+/** Says how a number has to be written, in the notation of the file. */
+function decimalHint(cell: string, { decimal, thousands }: DecimalNotation): string {
+  const name = decimal === '.' ? 'point' : 'comma';
+  if (thousands !== undefined && cell.includes(thousands)) {
+    return `"thousands" separates groups of three digits before the decimal ${name}, such as 1${thousands}234${decimal}50`;
+  }
+  const usual = `use digits and a decimal ${name}, such as 12${decimal}50`;
+  const other = decimal === '.' ? ',' : '.';
+  if (!cell.includes(other)) return usual;
+  // 1.299,00: each sign has the meaning of the other one.
+  const swapped = decimal === '.' ? /^[+-]?\d{1,3}(?:\.\d{3})+,\d*$/ : /^[+-]?\d{1,3}(?:,\d{3})+\.\d*$/;
+  if (swapped.test(cell)) return `${usual}; or set "decimal": "${other}" and "thousands": "${decimal}" in the mapping`;
+  const members = [
+    /^[+-]?\d*[.,]\d+$/.test(cell) && `"decimal": "${other}" if it is the decimal sign`,
+    thousands === undefined && /\d[.,]\d{3}/.test(cell) && `"thousands": "${other}" if it separates thousands`,
+  ].filter(Boolean);
+  return members.length === 0 ? usual : `${usual}; or set ${members.join(', or ')}, in the mapping`;
 }

@@ -4,7 +4,7 @@ import { usageProblem } from '../problem.js';
 import { STDIN } from './text-chunks.js';
 
 /** A file that a command reads or writes, as an error names it. */
-export interface NamedFile {
+interface NamedFile {
   name: string;
   path: string | undefined;
 }
@@ -53,3 +53,6 @@ export function resolved(path: string): string {
     }
   }
 }
+
+/** The mode of files that have personal data: only their owner can read them. */
+export const PRIVATE = 0o600;

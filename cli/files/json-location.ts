@@ -1,7 +1,7 @@
 import type { Part } from './position.js';
 
 /** Offsets in a text. */
-export interface Extent {
+interface Extent {
   start: number;
   end: number;
 }

@@ -1,8 +1,8 @@
 import { fileProblem } from '../problem.js';
 import { ValueLocator } from './json-location.js';
-import { advanced, PlacedText, type Neighbours, type Part, type Position } from './position.js';
-import { RecordText } from './record-text.js';
-import type { SourceOrder } from './source-order.js';
+import { advanced, type Neighbours, type Part, PlacedText, type Position } from './position.js';
+import { RecordText } from './text-chunks.js';
+import type { SourceOrder } from './order-source.js';
 
 /** Splits JSON into orders: the entries of an array, or values that follow each other. Holds one order at a time. */
 export async function* jsonOrders(

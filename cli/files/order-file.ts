@@ -1,8 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { parseGuid, readOrder } from 'sales-order-intake';
 import type { OrderRecord } from '#serve';
-import { isAt } from './distinct-files.js';
-import { PRIVATE } from './private-mode.js';
+import { isAt, PRIVATE } from './distinct-files.js';
 import { usageProblem } from '../problem.js';
 
 /** The first line of the file: it says what the file is. */
@@ -11,7 +10,7 @@ const HEAD = '{"sales-order-intake":"orders of serve"}';
 const PROBE = Buffer.alloc(64 << 10, ' ');
 
 /** The orders of a test service in a file, a line for each. */
-export interface OrderFile {
+interface OrderFile {
   /** The orders of the file, the oldest first. */
   readonly saved: readonly OrderRecord[];
   /** Writes an order, and returns when it is on the disk. Throws if it can't. */

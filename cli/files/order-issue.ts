@@ -1,7 +1,63 @@
 import type { Issue, Severity } from 'sales-order-intake';
-import { FILE_CODES } from './file-issue-codes.js';
-import type { Part, Span } from './position.js';
-import type { FileIssue, SourceOrder } from './source-order.js';
+import type { Part, Position, Span } from './position.js';
+import type { FileIssue, PreparedOrder, SourceOrder } from './order-source.js';
+import type { Entry } from 'sales-order-intake/outbox';
+
+/** What is documented about the code of an issue that only files can have. */
+interface FileCode {
+  severity: Severity;
+  meaning: string;
+  /** Decisions, such as `D54`. */
+  sources: readonly string[];
+}
+
+/** The issue codes of files: `check`, `send` and `explain` read them here. */
+export const FILE_CODES = {
+  duplicate_order_id: {
+    severity: 'error',
+    meaning:
+      'An earlier order of the input has the same Id. The second one is not sent: give each order an Id, or a key, of its own.',
+    sources: ['D28'],
+  },
+  order_changed: {
+    severity: 'error',
+    meaning:
+      'An earlier run of send has sent the order, or may have, and the file has other contents now. They are not sent: correct the order at the point of sale.',
+    sources: ['D54'],
+  },
+  body_over_max_bytes: {
+    severity: 'warning',
+    meaning:
+      'The request of the order has more bytes than --max-bytes, so a service with this limit refuses it with 413.',
+    sources: [],
+  },
+  csv_row_differs: {
+    severity: 'error',
+    meaning: 'Rows of one order differ in a column of the order, such as its location. They must have the same there.',
+    sources: [],
+  },
+  csv_rows_apart: {
+    severity: 'error',
+    meaning: 'There are other orders between the rows of one order. Sort the file by the key.',
+    sources: [],
+  },
+  csv_key_empty: {
+    severity: 'error',
+    meaning: 'The row has no key, so nothing says which order it belongs to.',
+    sources: ['D2'],
+  },
+  csv_cells: {
+    severity: 'error',
+    meaning:
+      'The row has more or fewer cells than the file has columns. Put a cell that has the delimiter into quotes.',
+    sources: [],
+  },
+  csv_order_long: {
+    severity: 'error',
+    meaning: 'The rows of the order have more than 32 Mi characters. Split it into several orders.',
+    sources: [],
+  },
+} as const satisfies Record<string, FileCode>;
 
 /** An issue, with the position in the file that it is about. */
 export interface OrderIssue {
@@ -12,7 +68,7 @@ export interface OrderIssue {
 }
 
 /** An issue of the file in the package's form: it is about no member of the order. */
-export interface FileIssueData extends Omit<FileIssue, 'span'> {
+interface FileIssueData extends Omit<FileIssue, 'span'> {
   severity: Severity;
   pointer: '';
   path: [];
@@ -33,7 +89,7 @@ export function placed(order: SourceOrder, issues: readonly Issue[]): OrderIssue
   return [...ofFile, ...ofOrder];
 }
 
-export function fileIssueData({ code, message, hint }: Omit<FileIssue, 'span'>): FileIssueData {
+function fileIssueData({ code, message, hint }: Omit<FileIssue, 'span'>): FileIssueData {
   const { severity } = FILE_CODES[code];
   return { code, severity, message, pointer: '', path: [], ...(hint === undefined ? {} : { hint }), params: {} };
 }
@@ -50,4 +106,58 @@ function spanOf(order: SourceOrder, issue: Issue): Span {
   }
   const part: Part = ABOUT_NAMES.includes(issue.code) ? 'name' : 'value';
   return order.spanOf(issue.path, part);
+}
+
+const TEXTS: Record<Entry['outcome'], { message: string; hint: string }> = {
+  created: {
+    message: 'The order at the point of sale has the earlier contents: it was created before it was changed here',
+    hint: 'correct it at the point of sale; under a new Id or key there would be a second one',
+  },
+  unknown: {
+    message: 'The order is or may be at the point of sale with its earlier contents; the changed one was not sent',
+    hint: 'look for it at the point of sale first; under a new Id or key there may be a second one',
+  },
+  'not-created': {
+    message: 'The order was being sent with its earlier contents, and was not created; the changed one was not sent',
+    hint: 'run the command again to send the changed order',
+  },
+};
+
+/** Returns the issue of an order that an earlier run sent, or may have sent, with other contents (D54). */
+function changedOrderIssue(outcome: Entry['outcome']) {
+  return fileIssueData({ code: 'order_changed', ...TEXTS[outcome] });
+}
+
+/** Where an order is in its file, and what is wrong with it there. */
+export interface Row extends Position {
+  file: string;
+  key: string | null;
+  issues: readonly object[];
+}
+
+/** Returns where an order is, and its issues in the package's form. */
+export function rowOf(order: SourceOrder, { issues }: Pick<PreparedOrder, 'issues'>): Row {
+  const { file, start, key } = order;
+  return { file, ...start, key, issues: placed(order, issues).map(issueJson) };
+}
+
+/** Returns an order whose Id an earlier order has. */
+export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder): Row {
+  const repeated: FileIssue = {
+    code: 'duplicate_order_id',
+    message: 'An earlier order of the input has the same Id',
+    hint: 'give each order an Id of its own',
+    span: order.spanOf(['Id'], 'value'),
+  };
+  return rowOf({ ...order, fileIssues: [repeated, ...order.fileIssues] }, { issues: request ? [] : issues });
+}
+
+/** Adds that an earlier run sent other contents, or may have. */
+export function withChange(row: Row, outcome: Entry['outcome']): Row {
+  return { ...row, issues: [...placedAt(row, [changedOrderIssue(outcome)]), ...row.issues] };
+}
+
+/** Gives issues the position of the order: the service, which found them, knows no file. */
+export function placedAt({ file, line, column }: Omit<Row, 'issues'>, issues: readonly object[]): object[] {
+  return issues.map((issue) => ({ ...issue, file, line, column }));
 }

@@ -1,8 +1,48 @@
+import {
+  type Guid,
+  type Issue,
+  OrderValidationError,
+  type PreparedRequest,
+  prepareRequest,
+  type PreviewOptions,
+} from 'sales-order-intake';
+import type { FILE_CODES } from './order-issue.js';
+import type { Part, Position, Span } from './position.js';
+import type { IdSource } from './csv-mapping.js';
 import { fileProblem, usageProblem } from '../problem.js';
-import { CALLED } from '../arguments/program-name.js';
-import type { SourceOrder } from './source-order.js';
+import { CALLED } from '../arguments/program.js';
 import { jsonOrders, ndjsonOrders } from './json-orders.js';
 import { STDIN, textChunks, wholeText } from './text-chunks.js';
+
+/** An order of a file. */
+export interface SourceOrder {
+  /** As `-` for standard input. */
+  file: string;
+  /** JSON, with every digit as the file has it. */
+  json: string;
+  /** What identifies the order in its file, as the mapping's key has it; null if there is no mapping, or the cell is empty. */
+  key: string | null;
+  /** Where the Id comes from; null if the file has it as a member of the order. */
+  idSource: IdSource | null;
+  /** Where the order begins. */
+  start: Position;
+  /** What is wrong with the file rather than with the order. An order with such an issue is not sent. */
+  fileIssues: readonly FileIssue[];
+  /** Finds the value at a path, or what comes nearest to it. */
+  spanOf(path: readonly (string | number)[], part: Part): Span;
+  /** Finds a character of `json`, by its line there and its code points in that line. */
+  spanInJson(position: Position): Span;
+  /** Replaces the hint of an issue where the file has another notation than JSON. */
+  hintOf?(issue: Issue): string | undefined;
+}
+
+/** An issue that only files can have. */
+export interface FileIssue {
+  code: keyof typeof FILE_CODES;
+  message: string;
+  hint?: string;
+  span: Span;
+}
 
 export interface SourceOptions {
   /** The mapping of a CSV file. */
@@ -43,4 +83,27 @@ function formatOf(file: string, { format, map }: SourceOptions): string {
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   if (extension === 'csv' || extension === 'tsv' || (file === STDIN && map !== undefined)) return 'csv';
   return ['ndjson', 'jsonl'].includes(extension) ? 'ndjson' : 'json';
+}
+
+/** An order of a file. */
+export interface PreparedOrder {
+  /** Null if it has no valid one. */
+  orderId: Guid | null;
+  /** Null if the order is invalid, or its part of the file is. */
+  request: PreparedRequest | null;
+  /** Those of the order, without those of the file. */
+  issues: readonly Issue[];
+}
+
+/** Prepares the request of an order. */
+export function preparedOrder(order: SourceOrder, options: PreviewOptions): PreparedOrder {
+  try {
+    const request = prepareRequest(order.json, options);
+    const { orderId, issues } = request;
+    return { orderId, request: order.fileIssues.length > 0 ? null : request, issues };
+  } catch (error) {
+    if (!(error instanceof OrderValidationError)) throw error;
+    const { orderId, issues } = error;
+    return { orderId, request: null, issues };
+  }
 }

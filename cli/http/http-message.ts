@@ -1,8 +1,9 @@
-/** Requests and responses of the servers of the command line, in HTTP/1.1. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ServiceResponse } from '#serve';
 import { usageProblem } from '../problem.js';
+
+/** Requests and responses of the servers of the command line, in HTTP/1.1. */
 
 /** The reference service's limit of a request. */
 export const MAX_BODY_BYTES = 1 << 20;

@@ -45,7 +45,7 @@ export interface HttpServer {
   close(graceMs?: number): Promise<void>;
 }
 
-export interface HttpServerSettings {
+interface HttpServerSettings {
   host: string;
   port: number;
   /** The flag that takes a free port. */

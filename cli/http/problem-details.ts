@@ -1,7 +1,7 @@
 import { problem, type ProblemName, type ServiceResponse } from '#serve';
 
 /** What else is in a problem, besides its type, title and detail. */
-export interface ProblemMembers {
+interface ProblemMembers {
   /** Replaces the status of the type. */
   readonly status?: number | undefined;
   readonly [member: string]: unknown;

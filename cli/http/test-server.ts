@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { createLocalService, type LocalServiceSettings, type ServiceResponse } from '#serve';
-import { MAX_BODY_BYTES, type Bytes } from './http-message.js';
-import { startHttpServer, type HttpServer } from './http-server.js';
+import { type Bytes, MAX_BODY_BYTES } from './http-message.js';
+import { type HttpServer, startHttpServer } from './http-server.js';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',

@@ -1,10 +1,9 @@
-import { sumAmounts, type DecimalString, type Preview } from 'sales-order-intake';
-import { counted, number } from './counted.js';
+import { type DecimalString, type Preview, sumAmounts } from 'sales-order-intake';
+import { counted, number, textTable } from './printable-text.js';
 import type { Output } from './terminal.js';
-import { textTable } from './text-table.js';
 
 /** An amount of many orders. */
-export interface AmountTotal {
+interface AmountTotal {
   /** The sum over the orders whose amount is known; null if there is none. */
   amount: string | null;
   /** Valid orders whose amount is known. */

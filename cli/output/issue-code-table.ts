@@ -1,10 +1,9 @@
-import type { IssueCode } from 'sales-order-intake';
+import type { IssueCode, PreviewOptions } from 'sales-order-intake';
+import { FILE_CODES } from '../files/order-issue.js';
 import { docUrl } from '../../pkg-template/src/doc-url.js';
 import decisionTable from '../../docs/reference/decisions.md';
 import codeTable from '../../src/issue-codes.md';
 import examples from '../../examples/issue-examples.json';
-import { FILE_CODES } from '../files/file-issue-codes.js';
-import type { IssueExample } from './issue-example.js';
 
 /** What is documented about an issue code. */
 export interface CodeEntry {
@@ -17,7 +16,7 @@ export interface CodeEntry {
   docUrl?: string | undefined;
 }
 
-export interface Decision {
+interface Decision {
   name: string;
   question: string;
   decision: string;
@@ -47,7 +46,7 @@ export const decisions: Decision[] = [...decisionTable.matchAll(/^\| .*?(D\d+) \
 );
 
 /** A section of the specification. */
-export interface Section {
+interface Section {
   name: string;
   content: string;
 }
@@ -65,3 +64,41 @@ export function exampleOf(code: string): IssueExample | undefined {
 function plain(markdown: string): string {
   return markdown.replace(/[`*]/g, '');
 }
+
+/**
+ * An entry of examples/issue-examples.json: an order that causes an issue, and the corrected one. A code may have none; its
+ * page then shows an order of the vectors.
+ */
+export interface IssueExample {
+  code: IssueCode;
+  /** Why it matters and what to do, in one or two sentences. */
+  advice: string;
+  /** @default 'order' */
+  trigger?: IssueTrigger;
+  /** @default 3 */
+  version?: 2 | 3;
+  /** Options with which the order has the issue. */
+  options?: PreviewOptions;
+  /** What causes the issue. A string is JSON, or what `trigger` says. */
+  order: object | string;
+  /** The corrected order; for the trigger `response`, a response without the issue. */
+  fixed: object;
+  /** Options with which the corrected order does not have the issue. */
+  fixedOptions?: PreviewOptions;
+}
+
+/**
+ * - `order`: an order, as JSON.
+ * - `javascript`: an order that only a program can have; `order` is a JavaScript expression.
+ * - `response`: the body of a response that reports success; `order` is that body.
+ * - `created-response`: the body of a response to the order `fixed`; `order` is that body.
+ * - `error-response`: the body of a response that reports an error; `order` is that body.
+ * - `no-random-source`: an order without an Id, which buildOrder makes on a platform without secure random numbers.
+ */
+export type IssueTrigger =
+  | 'order'
+  | 'javascript'
+  | 'response'
+  | 'created-response'
+  | 'error-response'
+  | 'no-random-source';

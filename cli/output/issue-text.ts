@@ -1,8 +1,8 @@
 import type { Severity } from 'sales-order-intake';
-import { codeFrame } from './code-frame.js';
 import type { OrderIssue } from '../files/order-issue.js';
-import { printable, printableName } from './printable-text.js';
+import { characters, columnsUpTo, isPlain, printable, printableName } from './printable-text.js';
 import type { Format, Output } from './terminal.js';
+import { REACH, type Span } from '../files/position.js';
 
 const COLOURS: Record<Severity, Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
 
@@ -18,4 +18,71 @@ export function issueText({ issue, file, span }: OrderIssue, out: Output): strin
   ];
   if (issue.hint) lines.push(`  ${out.style('dim', 'hint:')} ${printable(issue.hint)}`);
   return lines.join('\n');
+}
+
+/** What a cut may leave of a character that begins before it. */
+const REST_OF_CHARACTER = /^[\udc00-\udfff]?[\p{Mark}\p{Default_Ignorable_Code_Point}]*/u;
+
+/** Draws the lines around a value, with the value underlined. Long lines are cut so that the value stays in view. */
+export function codeFrame(
+  { line, column, length, lines, firstLine, leftOut }: Span,
+  out: Output,
+  colour: Format,
+): string {
+  const margin = String(firstLine + lines.length - 1).length;
+  const room = Math.min(Math.max(20, out.width - margin - 6), REACH / 2);
+  const windows = lines.map(visible);
+  const shown = windows[line - firstLine] ?? '';
+  const start = column - 1 - leftOut;
+  const isCutBefore = leftOut > 0;
+  const from = windowStart(shown, start, length, room, isCutBefore);
+  const isCut = isCutBefore || from > 0;
+  const frame: string[] = [];
+  for (const [index, text] of windows.entries()) {
+    const number = firstLine + index;
+    const isIt = number === line;
+    const gutter = `${isIt ? '>' : ' '} ${String(number).padStart(margin)} | `;
+    frame.push(`${out.style(isIt ? colour : 'dim', gutter)}${cut(text, from, room, isCut)}`.trimEnd());
+    if (!isIt) continue;
+    const indent = columnsUpTo(text.slice(from, start), room) + (isCut ? 1 : 0);
+    const width = columnsUpTo(text.slice(start, start + length), room);
+    const marks = '^'.repeat(Math.max(1, Math.min(width, room - indent)));
+    frame.push(`${out.style('dim', `  ${' '.repeat(margin)} | `)}${' '.repeat(indent)}${out.style(colour, marks)}`);
+  }
+  return frame.join('\n');
+}
+
+/** Where the part of the lines that is shown begins. */
+function windowStart(text: string, start: number, length: number, room: number, isCutBefore: boolean): number {
+  if (!isCutBefore) {
+    if (columnsUpTo(text, room + 1) <= room) return 0;
+    const end = Math.min(start + length, start + Math.floor(room / 2));
+    if (columnsUpTo(text.slice(0, end), room) <= room - 1) return 0;
+  }
+  // Two thirds of what is shown come after the beginning of the value, unless the line ends before.
+  const from = Math.max(0, Math.min(start - Math.floor(room / 3), text.length - room + 2));
+  const [rest = ''] = REST_OF_CHARACTER.exec(text.slice(from, start)) ?? [];
+  return from + rest.length;
+}
+
+function cut(text: string, from: number, room: number, isCut: boolean): string {
+  const rest = text.slice(from);
+  const before = isCut && text !== '' ? '…' : '';
+  let columns = before.length;
+  const last = room - columns;
+  if (isPlain(rest.slice(0, last))) return before + (rest.length <= last ? rest : `${rest.slice(0, last - 1)}…`);
+  let end = 0;
+  for (const character of characters(rest)) {
+    if (columns + character.columns > room - 1 && end + character.text.length < rest.length) {
+      return `${before}${rest.slice(0, end)}…`;
+    }
+    end += character.text.length;
+    columns += character.columns;
+  }
+  return before + rest;
+}
+
+/** Tabs are as wide as a space here, so that the value is found under its line. */
+function visible(text: string): string {
+  return isPlain(text) ? text : printable(text).replaceAll('\t', ' ');
 }

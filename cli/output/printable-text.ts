@@ -79,3 +79,54 @@ export function wrapped(text: string, columns: number, indent = ''): string {
   if (line) lines.push(line);
   return lines.map((each) => indent + each).join('\n');
 }
+
+const NUMBER = new Intl.NumberFormat('en');
+
+/** Formats a whole number: 5,000. */
+export function number(count: number): string {
+  return NUMBER.format(count);
+}
+
+/** Formats a number of things: "1 order", "5,000 orders". */
+export function counted(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const RISKY = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * Returns a value as JSON in one line that can be printed: control characters and those that change the direction of text are
+ * escaped, which JSON does only below U+0020. Some terminals take U+009B for the beginning of a command.
+ */
+export function jsonLine(value: unknown): string {
+  return printableJson(JSON.stringify(value));
+}
+
+/** Escapes the same characters in JSON, or in a string of JavaScript: its value stays the same. */
+export function printableJson(json: string): string {
+  return json.replace(RISKY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+export interface Column {
+  /** @default left */
+  align?: 'left' | 'right';
+  /** The most columns of the terminal that it takes. */
+  most?: number;
+}
+
+const GAP = '  ';
+
+/** Lays out rows below each other; texts that are too long are cut. */
+export function textTable(rows: readonly (readonly string[])[], columns: readonly Column[]): string[] {
+  const cells = rows.map((row) => columns.map(({ most = 200 }, index) => fitted(row[index] ?? '', most)));
+  const widths = columns.map((_, index) => Math.max(0, ...cells.map((row) => columnsOf(row[index] ?? ''))));
+  return cells.map((row) =>
+    row
+      .map((cell, index) => {
+        const space = ' '.repeat((widths[index] ?? 0) - columnsOf(cell));
+        return columns[index]?.align === 'right' ? space + cell : cell + space;
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+}

@@ -1,7 +1,6 @@
-import type { Issue, Preview } from 'sales-order-intake';
-import { printable, wrapped } from './printable-text.js';
+import type { Issue, Preview, Step } from 'sales-order-intake';
+import { type Column, columnsOf, fitted, printable, textTable, wrapped } from './printable-text.js';
 import type { Output } from './terminal.js';
-import { textTable, type Column } from './text-table.js';
 
 const UNKNOWN = 'unknown';
 const COLUMNS: Column[] = [{}, { align: 'right' }, { align: 'right' }, { align: 'right' }];
@@ -64,4 +63,64 @@ function shown(amount: string | null): string {
 /** A discount is taken away; zero has no sign. */
 function negative(amount: string | null): string {
   return amount !== null && /[1-9]/.test(amount) ? `-${amount}` : shown(amount);
+}
+
+/** Exact values may have 28 fraction digits. */
+const EXACT_WIDTH = 16;
+
+/** Shows how each amount is calculated: what it is, the calculation, and the rounded result. */
+export function stepTable({ steps = [], lines, tax, discount }: Preview, out: Output): string {
+  if (steps.length === 0) return 'There is nothing to calculate.';
+  const room = Math.max(30, out.tableWidth - 30);
+  const label = Math.floor(room * 0.4);
+  const nameOf = (of: string) => labelOf(of, { lines, tax, discount }, label);
+  const rows = [
+    ['Amount', 'Calculation', 'Result', 'Source'],
+    ...steps.map((step) => [nameOf(step.of), calculation(step), step.result ?? '', step.rule]),
+  ];
+  const [head = '', ...body] = textTable(rows, [{ most: label }, { most: room - label }, { align: 'right' }, {}]);
+  return [out.style('dim', head), ...body].join('\n');
+}
+
+function calculation({ expression, exact, result }: Step): string {
+  const isExact = [result, expression].some((other) => plainest(other ?? '') === plainest(exact));
+  const shown = exact.length > EXACT_WIDTH ? `${exact.slice(0, EXACT_WIDTH)}…` : exact;
+  return isExact ? expression : `${expression} = ${shown}`;
+}
+
+/** Without zeros at the end: 3.50 is 3.5. */
+function plainest(decimal: string): string {
+  return decimal.replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
+}
+
+const PARTS: Record<string, string> = {
+  extended: 'amount',
+  discount: 'discount',
+  tax: 'tax',
+  total: 'total',
+};
+
+/** Names an amount as the receipt does, in place of its JSON Pointer. */
+function labelOf(
+  of: string,
+  { lines, tax, discount }: Pick<Preview, 'lines' | 'tax' | 'discount'>,
+  most: number,
+): string {
+  const [, group = '', second = '', third = '', fourth = ''] = of.split('/');
+  if (group === 'lines') {
+    const line = lines[Number(second)];
+    const name = printable(line?.name ?? `Item ${Number(second) + 1}`);
+    const taxId = third === 'taxes' ? line?.taxes[Number(fourth)]?.taxId : undefined;
+    const taxName = tax.entries.find((entry) => entry.taxId === taxId)?.name ?? taxId;
+    const part = third === 'taxes' ? printable(taxName ?? 'tax') : (PARTS[third] ?? third);
+    // The end says which amount it is.
+    return `${fitted(name, Math.max(8, most - columnsOf(part) - 2))}: ${part}`;
+  }
+  if (group === 'subtotal') return 'Subtotal';
+  if (group === 'total') return 'Total';
+  if (group === 'roundingRange') return second === 'min' ? 'Lowest total' : 'Highest total';
+  if (second === 'total') return group === 'tax' ? 'Tax' : 'Discount';
+  if (group === 'discount') return `Discount: ${printable(discount.entries[Number(third)]?.name ?? 'no name')}`;
+  const entry = tax.entries[Number(third)];
+  return `Tax: ${printable(entry?.name ?? entry?.taxId ?? 'no name')}`;
 }

@@ -1,6 +1,5 @@
 import * as util from 'node:util';
-import { jsonLine } from './json-line.js';
-import { printable } from './printable-text.js';
+import { jsonLine, printable } from './printable-text.js';
 
 export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cyan';
 
@@ -88,4 +87,17 @@ export function terminal(): Terminal {
 export function printError({ err }: Pick<Terminal, 'err'>, message: string, hint?: string): void {
   err.line(`${err.style('bold', err.style('red', 'error:'))} ${printable(message)}`);
   if (hint) err.line(`${err.style('bold', 'hint:')} ${printable(hint)}`);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Resolves at the first SIGINT or SIGTERM. The next one ends the process. */
+export function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      for (const signal of SIGNALS) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, stop);
+  });
 }

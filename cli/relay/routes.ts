@@ -1,20 +1,21 @@
-import { OptionError, prepareRequest, type Guid, type PreparedRequest } from 'sales-order-intake';
+import { type Guid, OptionError, type PreparedRequest, prepareRequest } from 'sales-order-intake';
 import {
-  OutboxError,
   type Entry,
   type EntryReason,
   type EntryState,
   type Explanation,
   type ListFilter,
+  OutboxError,
   type Pause,
 } from 'sales-order-intake/outbox';
 import { relay, type RelayDecision, type ServiceResponse } from '#serve';
 import { MAX_BODY_BYTES } from '../http/http-message.js';
 import type { HttpRequest, HttpResponse } from '../http/http-server.js';
 import { problemDetails } from '../http/problem-details.js';
-import { OPEN_METRICS, type Metrics } from './metrics.js';
-import openapi from './openapi.json';
+import { type Metrics, OPEN_METRICS } from './metrics.js';
 import type { RelayStore } from './store.js';
+
+import openapi from './openapi.json';
 
 /** The longest wait that `Prefer: wait` gets, in seconds. */
 const LONGEST_WAIT = 60;
@@ -34,7 +35,7 @@ class OutOfMemory extends Error {}
 
 type JudgedOrder = NonNullable<RelayDecision['order']>;
 
-export interface RelayParts {
+interface RelayParts {
   outbox: RelayStore['outbox'];
   metrics: Metrics;
   /** What senders need; undefined if they need none. */

@@ -1,10 +1,9 @@
 import { newOrderId } from 'sales-order-intake';
-import { createOutbox, OutboxError, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
-import { type PostgresPool, type PostgresTransaction, postgresStore } from 'sales-order-intake/outbox/postgres';
-import { openJournal, writeProblem } from '../sending/journal.js';
+import { createOutbox, type Outbox, OutboxError, type OutboxOptions } from 'sales-order-intake/outbox';
+import { type PostgresPool, postgresStore, type PostgresTransaction } from 'sales-order-intake/outbox/postgres';
+import { assertSqlite, openJournal, writeProblem } from '../sending/journal.js';
 import { usageProblem } from '../problem.js';
-import { CALLED } from '../arguments/program-name.js';
-import { assertSqlite } from '../sqlite-module.js';
+import { CALLED } from '../arguments/program.js';
 
 const MONTH_MS = 30 * 86_400_000;
 /** No statement may wait for ever for a database that has gone silent; that of the outbox has the same limit (D59). */

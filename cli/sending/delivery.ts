@@ -1,18 +1,17 @@
-import { previewOrder, type Guid, type PreparedRequest, type PreviewOptions } from 'sales-order-intake';
+import { type Guid, type PreparedRequest, type PreviewOptions, previewOrder } from 'sales-order-intake';
 import { AuthenticationError } from 'sales-order-intake/client';
 import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
 import { platform, type Platform } from '../../www/platform/platform.js';
 import { ControlTotal } from '../output/control-total.js';
-import { addOrReplace, withdraw } from './correction.js';
+import { addOrReplace, withdraw } from './changes.js';
 import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
-import { preparedOrder, type PreparedOrder } from './prepared-order.js';
+import { preparedOrder, type PreparedOrder, type SourceOrder } from '../files/order-source.js';
 import { Problem } from '../problem.js';
 import type { ProgressState } from './progress.js';
 import type { ReportFile, SettledOrder, WithdrawnOrder } from './report-file.js';
-import { placedAt, repeatOf, rowOf, withChange, type Row } from '../files/row.js';
-import type { SourceOrder } from '../files/source-order.js';
-import { Suspicion } from './suspicion.js';
+import { placedAt, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
+import { Suspicion } from './trouble.js';
 
 /** Why a delivery ended: all is settled; Ctrl-C; the token was refused; time is up; what came is not from the service. */
 export type Ending = 'settled' | 'interrupted' | 'token' | 'time' | 'suspect' | 'failed';
@@ -36,7 +35,7 @@ interface OpenOrder extends Row {
 }
 
 /** What is called with each order, for the user. */
-export interface DeliveryOutputs {
+interface DeliveryOutputs {
   report: ReportFile;
   onSettled(order: SettledOrder | WithdrawnOrder): void;
   /** Returns the URL that an order is sent to. */

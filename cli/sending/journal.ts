@@ -1,14 +1,12 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
-import { OutboxError, type Entry, type ErrorEvent, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
+import { type Entry, type ErrorEvent, type Outbox, OutboxError, type OutboxOptions } from 'sales-order-intake/outbox';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
-import { counted } from '../output/counted.js';
-import { PRIVATE } from '../files/private-mode.js';
-import { EXIT } from '../exit-code.js';
-import { Problem, usageProblem } from '../problem.js';
-import { CALLED } from '../arguments/program-name.js';
+import { counted } from '../output/printable-text.js';
+import { PRIVATE } from '../files/distinct-files.js';
+import { EXIT, Problem, usageProblem } from '../problem.js';
+import { CALLED } from '../arguments/program.js';
 import { SendTables } from './send-tables.js';
-import { isSameSource, sourceText, type IdSource } from '../files/id-source.js';
-import { openDatabase } from '../sqlite-module.js';
+import type { IdSource } from '../files/csv-mapping.js';
 
 const MAGIC = 'SQLite format 3\0';
 const BUSY = 5;
@@ -140,6 +138,17 @@ class OpenJournal implements Journal {
   }
 }
 
+function isSameSource(one: IdSource, other: IdSource): boolean {
+  return one.namespace === other.namespace && JSON.stringify(one.columns) === JSON.stringify(other.columns);
+}
+
+/** Describes a source, for a sentence. */
+function sourceText({ namespace, columns }: IdSource): string {
+  const names = columns.map((name) => `"${name}"`).join(', ');
+  if (namespace !== null) return `the key ${names} in the namespace ${namespace}`;
+  return columns.length > 0 ? `the column ${names}` : 'a constant';
+}
+
 /**
  * Creates the files that do not exist yet, and takes those of earlier versions from the eyes of others. SQLite gives those
  * that it makes later the mode of the database.
@@ -216,4 +225,34 @@ function isDatabase(file: string): boolean {
   } finally {
     closeSync(descriptor);
   }
+}
+
+interface Sqlite {
+  DatabaseSync: new (file: string) => SqliteDatabase;
+}
+
+/** @throws Problem if this Node has no SQLite; the commands that need no journal run without. */
+export function assertSqlite(command: string): void {
+  silenceExperimentalWarning();
+  if (sqliteModule()) return;
+  const problem = `${command} needs Node 22.13 or later, for its journal in SQLite; this is Node ${process.version.slice(1)}`;
+  throw new Problem(problem, EXIT.usage, 'check, preview, request, serve, id, explain and completion run here.');
+}
+
+/** Opens a database. Call {@link assertSqlite} before. */
+function openDatabase(file: string): SqliteDatabase {
+  return new (sqliteModule() as Sqlite).DatabaseSync(file);
+}
+
+function sqliteModule(): Sqlite | undefined {
+  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
+  return getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
+}
+
+/** Node 22 warns of SQLite, which is nothing that the user can act on. */
+function silenceExperimentalWarning(): void {
+  const original = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).includes('SQLite')) Reflect.apply(original, process, [warning, ...rest]);
+  }) as typeof process.emitWarning;
 }

@@ -1,7 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import type { Entry } from 'sales-order-intake/outbox';
-import { batches } from './batches.js';
-import { withdraw } from './correction.js';
+import { batches, withdraw } from './changes.js';
 import type { Journal } from './journal.js';
 
 /** The number of orders that are withdrawn in one commit, and of those that are named in a sentence. */

@@ -1,5 +1,4 @@
-import { counted, number } from '../output/counted.js';
-import { columnsOf, fitted } from '../output/printable-text.js';
+import { columnsOf, counted, fitted, number } from '../output/printable-text.js';
 import type { Output } from '../output/terminal.js';
 
 /** What there is to show about orders that are being sent. */

@@ -1,16 +1,14 @@
-import { jsonLine } from '../output/json-line.js';
+import { jsonLine } from '../output/printable-text.js';
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Issue } from 'sales-order-intake';
 import type { Entry } from 'sales-order-intake/outbox';
-import { isAt, resolved } from '../files/distinct-files.js';
-import { PRIVATE } from '../files/private-mode.js';
-import { EXIT } from '../exit-code.js';
-import { Problem, usageProblem } from '../problem.js';
+import { isAt, PRIVATE, resolved } from '../files/distinct-files.js';
+import { EXIT, Problem, usageProblem } from '../problem.js';
 import type { Position } from '../files/position.js';
 
 /** An order that was not created, or not as the file has it. Its reasons may have personal data of the order. */
-export interface FailedOrder extends Position {
+interface FailedOrder extends Position {
   file: string;
   /** What identifies the order in the file; null if the file has no mapping. */
   key: string | null;

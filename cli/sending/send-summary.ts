@@ -1,18 +1,16 @@
-import { counted, number } from '../output/counted.js';
+import { counted, number, printable, printableName, wrapped } from '../output/printable-text.js';
 import type { Delivery, Ending } from './delivery.js';
-import { EXIT, type ExitCode } from '../exit-code.js';
-import { FORGET_AFTER_DAYS } from './forgetting.js';
+import { EXIT, type ExitCode, Problem } from '../problem.js';
+import { FORGET_AFTER_DAYS } from './changes.js';
 import type { Invocation } from '../arguments/invocation.js';
 import type { OtherOrders } from './other-orders.js';
-import { printable, printableName, wrapped } from '../output/printable-text.js';
-import { Problem } from '../problem.js';
-import { CALLED, shellWord } from '../arguments/program-name.js';
+import { CALLED, shellWord } from '../arguments/program.js';
 import type { ReportFile } from './report-file.js';
 import { STDIN } from '../files/text-chunks.js';
-import { responseText } from './suspicion.js';
+import { responseText } from './trouble.js';
 
 /** A run that has ended. */
-export interface EndedRun {
+interface EndedRun {
   delivery: Delivery;
   report: ReportFile;
   ending: Ending;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
-import type { IdSource } from '../files/id-source.js';
+import type { IdSource } from '../files/csv-mapping.js';
 
 /** The tables of the command line in a journal, beside those of the outbox, one of which has the base URL. */
 const TABLES = `
@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS send_order (order_id TEXT PRIMARY KEY, key TEXT, dige
 `;
 
 /** The contents of an order, as the outbox compares them. */
-export interface Contents {
+interface Contents {
   version: string;
   body: string;
 }

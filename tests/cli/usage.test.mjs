@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { root } from '../../scripts/places.mjs';
+import { pkg, root } from '../../scripts/places.mjs';
 import { numbered } from './orders.mjs';
 import { folderOf, run, serviceOf } from './program.mjs';
 
@@ -173,7 +173,8 @@ test('a wrong option names its position in the file', async (t) => {
 
 test('--token-command is passed to the shell of the platform as it was written', async () => {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'cli/sending/token.ts')],
+    entryPoints: [join(root, 'cli/sending/service.ts')],
+    alias: { 'sales-order-intake': join(pkg, 'dist/esm/index.js') },
     bundle: true,
     platform: 'node',
     format: 'esm',

@@ -24,7 +24,7 @@ const SOURCES = {
   "a probe of the relay's": ['cli/http/readiness.ts', 'TIME_MS'],
   'the requests in progress when the relay stops': ['cli/commands/relay.ts', 'GRACE_MS'],
   'a connection of the relay': ['cli/commands/relay.ts', 'SILENCE_MS'],
-  '--token-command': ['cli/sending/token.ts', 'COMMAND_MS'],
+  '--token-command': ['cli/sending/service.ts', 'COMMAND_MS'],
 };
 
 test('every time limit of the page is the one in the source', () => {

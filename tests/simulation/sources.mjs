@@ -14,7 +14,7 @@ export { createOutboxOn } from './outbox/outbox.ts';
 export { sqliteStoreOn } from './outbox/sqlite/open.ts';
 export { PostgresStore } from './outbox/postgres/store.ts';
 export { Delivery } from './cli/sending/delivery.ts';
-export { SUSPECT_MS } from './cli/sending/suspicion.ts';
+export { SUSPECT_MS } from './cli/sending/trouble.ts';
 export { SendTables } from './cli/sending/send-tables.ts';
 `;
 /** The core is the one of the built package, and so is what asks it for the fate of an order. */

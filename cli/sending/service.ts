@@ -1,8 +1,24 @@
+import { OptionError } from 'sales-order-intake';
+import { parseBaseUrl } from '../../www/options/base-url.js';
+import { type Problem, usageProblem } from '../problem.js';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { ClientOptions } from 'sales-order-intake/client';
 import type { Invocation } from '../arguments/invocation.js';
-import { type Problem, usageProblem } from '../problem.js';
+
+/** Returns the base URL with a slash at its end, as the client checks it (D37). */
+export function checkedBaseUrl(text: string): string {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw usageProblem(
+      error.message
+        .replace('option /baseUrl', '--base-url')
+        .replace('use options.token', 'the token comes from elsewhere'),
+    );
+  }
+}
 
 const VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
 const WAYS = `Set ${VARIABLE}, or use --token-file FILE or --token-command COMMAND.`;

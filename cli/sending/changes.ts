@@ -1,10 +1,9 @@
-/** Changes what the journal has of an order to what the file has now, if nothing of it was or may have been created (D54). */
 import type { Guid, PreparedRequest } from 'sales-order-intake';
-import { OutboxError, type Entry } from 'sales-order-intake/outbox';
+import { type Entry, OutboxError } from 'sales-order-intake/outbox';
 import type { Journal } from './journal.js';
 
 /** An order of the file that is in the journal now. */
-export interface Filed {
+interface Filed {
   /** Null if the order waits: it is new, or it has replaced an earlier one. */
   entry: Entry | null;
   /** It has replaced what was not created. */
@@ -67,4 +66,45 @@ export async function withdraw(orderId: Guid, json: string, { outbox, tables }: 
 function entryOf(error: unknown): Entry {
   if (error instanceof OutboxError && error.reason === 'wrong-state' && error.entry) return error.entry;
   throw error;
+}
+
+/** How long a journal keeps the personal data of orders that are created. */
+export const FORGET_AFTER_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** The number of entries that are written in one commit. */
+const AT_ONCE = 64;
+
+/** Deletes the personal data of an entry. Its Id and key stay, so that it is not sent again, and a digest of the order. */
+export async function forget(
+  { outbox, tables }: Journal,
+  { orderId, version, body }: Pick<Entry, 'orderId' | 'version' | 'body'>,
+): Promise<Entry> {
+  if (body !== null) await tables.noteContents(orderId, { version, body });
+  return outbox.forget(orderId);
+}
+
+/** Deletes the personal data of orders that were created more than 30 days ago. */
+export async function forgetOld(journal: Journal): Promise<void> {
+  const before = Date.now() - FORGET_AFTER_DAYS * DAY_MS;
+  for await (const entries of batches(oldEntries(journal, before), AT_ONCE)) {
+    await Promise.all(entries.map((entry) => forget(journal, entry)));
+  }
+}
+
+async function* oldEntries({ outbox }: Journal, before: number): AsyncGenerator<Entry, void, void> {
+  for await (const entry of outbox.list({ state: 'created' })) {
+    if (entry.body !== null && entry.settledAt !== null && entry.settledAt.getTime() < before) yield entry;
+  }
+}
+
+/** Collects values into arrays of at most `most`. */
+export async function* batches<Value>(values: AsyncIterable<Value>, most: number): AsyncGenerator<Value[], void, void> {
+  let batch: Value[] = [];
+  for await (const value of values) {
+    batch.push(value);
+    if (batch.length < most) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -18,3 +18,11 @@ export function shellWord(word: string): string {
 function octal(character: string): string {
   return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
+
+/** The build replaces it. */
+declare const PACKAGE_VERSION: string;
+
+/** Returns the version of the package that the program is part of. */
+export function packageVersion(): string {
+  return PACKAGE_VERSION;
+}
