@@ -59,7 +59,7 @@ const EXPORTS = {
   './slim': CORE,
   './slim/client': CLIENT,
   './testing': 'createTestService',
-  './outbox': 'OutboxError createOutbox',
+  './outbox': 'OutboxError createOutbox entryReasons pauseCauses',
   './outbox/sqlite': 'sqliteStore',
   './outbox/postgres': 'postgresSchema postgresStore',
   './outbox/conformance': 'storeChecks',
