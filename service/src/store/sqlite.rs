@@ -15,6 +15,7 @@ use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::order::{Row, stored_head};
 use file::DatabaseFile;
+use identity::FileIdentity;
 use readers::Readers;
 use service_rules::pos::StoredHead;
 use service_rules::replay::StoredOrder;
@@ -29,11 +30,12 @@ pub(crate) struct Sqlite {
 impl Sqlite {
     pub(super) async fn open(url: &str, counters: StoreCounters) -> Result<Self, StoreError> {
         let file = DatabaseFile::from_url(url);
-        let readers = Readers::new(file.clone());
+        let identity = FileIdentity::default();
+        let readers = Readers::new(file.clone(), identity.clone());
         let waiting = counters.waiting.clone();
         let writer = spawn_blocking(move || {
             file.prepare()?;
-            Writer::open(file, counters)
+            Writer::open(file, identity, counters)
         });
         // The only error of the task itself is a panic.
         let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
@@ -41,10 +43,8 @@ impl Sqlite {
     }
 
     pub(super) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
-        let found = self.readers.read(move |connection| find(connection, id).optional()).await?;
-        // Fails if the file that was read is lost.
-        self.commits.probe().await?;
-        Ok(found)
+        // Readers see only what has been synced.
+        self.readers.read(move |connection| find(connection, id).optional()).await
     }
 
     pub(super) async fn list(

@@ -7,14 +7,18 @@
 //! acknowledged, and lost. It takes 3 % of the orders a second.
 
 use std::fs::Metadata;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 
 use crate::store::error::StoreError;
 
-/// Which files a connection has open.
+/// Which files the writer has open. Clones share it.
+#[derive(Clone, Default)]
+pub(super) struct FileIdentity(Arc<Mutex<Files>>);
+
 #[derive(Default)]
-pub(super) struct FileIdentity {
+struct Files {
     database: Option<FileId>,
     /// `None` until the first commit of a connection, which creates the log.
     log: Option<FileId>,
@@ -25,15 +29,29 @@ type FileId = (u64, u64);
 
 impl FileIdentity {
     /// Compares the files with those of earlier calls. Call it after every commit, before an order is acknowledged.
-    pub(super) fn check(&mut self, connection: &Connection) -> Result<(), StoreError> {
+    pub(super) fn check(&self, connection: &Connection) -> Result<(), StoreError> {
         let path = connection.path().unwrap_or_default();
-        let same = is_same(&mut self.database, path) && is_same(&mut self.log, &[path, "-wal"].concat());
+        let files = &mut *self.files();
+        let same = is_same(&mut files.database, path) && is_same(&mut files.log, &[path, "-wal"].concat());
+        if same { Ok(()) } else { Err(StoreError::FileLost) }
+    }
+
+    /// Compares the files with those that the writer has open. Call it after every read, before a stored order is returned.
+    pub(super) fn check_read(&self, connection: &Connection) -> Result<(), StoreError> {
+        let path = connection.path().unwrap_or_default();
+        let Files { database, log } = &*self.files();
+        let known = [(database, path.to_owned()), (log, [path, "-wal"].concat())];
+        let same = known.into_iter().all(|(id, path)| id.is_none_or(|id| is_same(&mut Some(id), &path)));
         if same { Ok(()) } else { Err(StoreError::FileLost) }
     }
 
     /// Expects another log, because the last connection deletes it when it is closed.
-    pub(super) fn forget_log(&mut self) {
-        self.log = None;
+    pub(super) fn forget_log(&self) {
+        self.files().log = None;
+    }
+
+    fn files(&self) -> MutexGuard<'_, Files> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -25,49 +25,49 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Opens the file and checks that it can be written.
-    pub(super) fn open(file: DatabaseFile, counters: StoreCounters) -> Result<Self, StoreError> {
-        let mut writer = Self { file, connection: None, identity: FileIdentity::default(), counters };
+    pub(super) fn open(
+        file: DatabaseFile,
+        identity: FileIdentity,
+        counters: StoreCounters,
+    ) -> Result<Self, StoreError> {
+        let mut writer = Self { file, connection: None, identity, counters };
         writer.try_probe()?;
         Ok(writer)
     }
 
-    fn take_connection(&mut self) -> Result<Connection, StoreError> {
-        match self.connection.take() {
-            Some(connection) => Ok(connection),
-            None => {
-                self.identity.forget_log();
-                Ok(self.file.open_for_writing()?)
-            }
-        }
-    }
-
-    /// Checks that what the connection has committed is in the right file, and keeps the connection.
-    fn put_back(&mut self, connection: Connection) -> Result<(), StoreError> {
+    /// Runs `write` with the connection, then checks that what it has committed is in the right file.
+    fn write<T>(
+        &mut self,
+        write: impl FnOnce(&mut Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.file.open_for_writing()?,
+        };
+        let written = write(&mut connection).inspect_err(|_| self.identity.forget_log())?;
         let checked = self.identity.check(&connection);
         // Even if the file is lost: its content can be recovered as long as it is open.
         self.connection = Some(connection);
-        checked
+        checked.map(|()| written)
     }
 
     /// Writes an order to the log and undoes it, then commits a change of the first page that leaves it as it is, which is synced
     /// like an order.
     fn try_probe(&mut self) -> Result<(), StoreError> {
-        let mut connection = self.take_connection()?;
-        write_and_undo(&mut connection)?;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        transaction.pragma_update(None, "user_version", version)?;
-        transaction.commit()?;
-        self.put_back(connection)
+        self.write(|connection| {
+            write_and_undo(connection)?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            transaction.pragma_update(None, "user_version", version)?;
+            Ok(transaction.commit()?)
+        })
     }
 }
 
 impl Commit for Writer {
     async fn commit(&mut self, orders: Vec<NewOrder>) -> Result<Results, StoreError> {
-        let mut connection = self.take_connection()?;
-        let results = commit(&mut connection, &orders, &self.counters)?;
-        self.put_back(connection)?;
-        Ok(results)
+        let counters = self.counters.clone();
+        self.write(|connection| commit(connection, &orders, &counters))
     }
 
     async fn probe(&mut self) -> Result<(), StoreError> {
@@ -188,7 +188,7 @@ mod tests {
         let file = folder.join("orders.sqlite");
         let database = DatabaseFile::from_url(&format!("sqlite:{}", file.display()));
         database.prepare().unwrap();
-        let mut writer = Writer::open(database, Default::default()).unwrap();
+        let mut writer = Writer::open(database, Default::default(), Default::default()).unwrap();
         for _ in 0..500 {
             writer.commit((0..64).map(|_| order()).collect()).await.unwrap();
         }
