@@ -10,42 +10,47 @@
 use std::borrow::Cow;
 
 use crate::check::{CheckedOrder, Purpose};
+use crate::guid::Guid;
 use crate::json::{self, DecimalForm, Writer};
 use crate::options::{Records, RuleOptions};
 use crate::order::ORDER;
 use crate::order::schema::{Field, FieldType, Schema};
 use crate::order_writer::write_order;
-use crate::parse::parse;
+use crate::parse::{ParsedOrder, parse};
 use crate::sort::sorted_positions;
 
-/// Returns the canonical text of an order; `None` if an issue is an error.
+/// Returns the canonical text of an order whose records were read; `None` if they were passed through, or if an issue is an error.
+#[must_use]
+pub fn canonical_text(order: &CheckedOrder<'_>) -> Option<String> {
+    let records = order.valid_records().filter(|_| order.rules.records == Records::Strict)?;
+    Some(text_of(&write_order(records, DecimalForm::Number), Records::Strict))
+}
+
+/// Returns the canonical text of an order that was sent with this Id in the path; `None` if it is not valid, whatever the rules of
+/// its integrator are.
 ///
 /// Equal orders are equal whether their Discount and Taxes records were read or passed through. These are read if that gives a
 /// valid order.
 #[must_use]
-pub fn canonical_text(order: &CheckedOrder<'_>) -> Option<String> {
-    let records = order.valid_records()?;
-    match order.rules.records {
-        Records::Strict => Some(text_of(&write_order(records, DecimalForm::Number), Records::Strict)),
-        Records::Passthrough => canonical_text_of_stored(records.root().raw()),
-    }
+pub fn canonical_text_by_any_rules(order: &ParsedOrder<'_>, order_id: Option<Guid>) -> Option<String> {
+    let rules =
+        |records| RuleOptions { records, allow_empty_taxes: true, order_id, ..RuleOptions::default() };
+    canonical_text(&order.clone().check(Purpose::Send, &rules(Records::Strict))).or_else(|| {
+        let rules = rules(Records::Passthrough);
+        let checked = order.clone().check(Purpose::Send, &rules);
+        let valid = checked.valid_records()?;
+        Some(text_of(&write_order(valid, DecimalForm::Number), Records::Passthrough))
+    })
 }
 
 /// Returns the canonical text of an order that was valid when it was stored; `None` if the JSON is not an order.
 #[must_use]
 pub fn canonical_text_of_stored(json: &str) -> Option<String> {
-    for records in [Records::Strict, Records::Passthrough] {
-        // A valid order obeys these rules, whatever those of its integrator are.
-        let rules = RuleOptions { records, allow_empty_taxes: true, ..RuleOptions::default() };
-        let checked = parse(json).check(Purpose::Send, &rules);
-        if let Some(valid) = checked.valid_records() {
-            return Some(text_of(&write_order(valid, DecimalForm::Number), records));
-        }
-        if records == Records::Passthrough {
-            return checked.records.map(|order| text_of(order.root().raw(), records));
-        }
-    }
-    None
+    let parsed = parse(json);
+    canonical_text_by_any_rules(&parsed, None).or_else(|| {
+        let order = parsed.records.as_ref()?;
+        Some(text_of(order.root().raw(), Records::Passthrough))
+    })
 }
 
 /// Returns true if two stored orders are equal.
@@ -143,7 +148,7 @@ fn sum(exponent: &str, added: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{canonical_text, canonical_text_of_stored};
+    use super::{canonical_text, canonical_text_by_any_rules, canonical_text_of_stored};
     use crate::check::Purpose;
     use crate::options::{Records, RuleOptions};
     use crate::parse::parse;
@@ -189,8 +194,11 @@ mod tests {
             [(ORDER, Records::Strict), (ORDER, Records::Passthrough), (&*unread, Records::Passthrough)]
         {
             let rules = RuleOptions { records, ..RuleOptions::default() };
-            let checked = parse(json).check(Purpose::Send, &rules);
-            assert_eq!(canonical_text(&checked).unwrap(), text_of(json), "{records}");
+            let parsed = parse(json);
+            assert_eq!(canonical_text_by_any_rules(&parsed, None).unwrap(), text_of(json), "{records}");
+            let checked = parsed.check(Purpose::Send, &rules);
+            let read = (records == Records::Strict).then(|| text_of(json));
+            assert_eq!(canonical_text(&checked), read, "{records}");
             assert_eq!(text_of(&checked.request().unwrap().body), text_of(json), "{records}");
         }
     }

@@ -9,7 +9,9 @@ use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
 use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder, Preview};
 
-pub use crate::canonical::{canonical_text, canonical_text_of_stored, is_same_order};
+pub use crate::canonical::{
+    canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order,
+};
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
 pub use crate::issue::{FoundIssue, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer};

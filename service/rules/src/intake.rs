@@ -1,7 +1,7 @@
 //! The JSON of an order → the order that is stored and returned, or the reason for its rejection (§2.1, §4).
 
 use jiff::Timestamp;
-use sales_order_intake::internals::{ids, without_read_only};
+use sales_order_intake::internals::{canonical_text, canonical_text_by_any_rules, ids, without_read_only};
 use sales_order_intake::{Guid, Purpose, RuleOptions, ValidOrder, Version, parse};
 
 use crate::authorization::{Forbidden, authorize};
@@ -9,7 +9,7 @@ use crate::new_order::NewOrder;
 use crate::operation::Operation;
 use crate::problem::{Problem, ProblemType};
 use crate::registry::{Grant, Integrator, Location, Registry};
-use crate::replay::{OrderDigest, SentOrder, digest_of};
+use crate::replay::{OrderDigest, SentOrder};
 
 /// Why an order is not stored.
 pub struct Rejection {
@@ -30,22 +30,23 @@ pub fn accept(
 ) -> Result<NewOrder, Rejection> {
     let parsed = parse(json);
     let (company, entity, integrator_id) = ids(&parsed);
-    let sent = || SentOrder::of_another_registry(json, id);
     let listed = authorize(grant, registry, company, entity, integrator_id);
-    let (location, integrator) = listed.map_err(|forbidden| Rejection {
-        sent: if matches!(forbidden, Forbidden::NotListed(_)) { sent() } else { None },
-        problem: problem_of(forbidden),
+    let by_any_rules = || canonical_text_by_any_rules(&parsed, Some(id));
+    let (location, integrator) = listed.map_err(|forbidden| {
+        let is_compared = matches!(forbidden, Forbidden::NotListed(_));
+        let text = if is_compared { by_any_rules() } else { None };
+        Rejection { problem: problem_of(forbidden), sent: SentOrder::new(company, text) }
     })?;
     let rules = rule_options(version, id, location, integrator);
-    let checked = parsed.check(Purpose::Send, &rules);
-    let digest = digest_of(&checked);
+    let checked = parsed.clone().check(Purpose::Send, &rules);
+    let sent = SentOrder::new(company, canonical_text(&checked).or_else(by_any_rules));
     let valid = checked
         .into_valid()
-        .map_err(|invalid| Rejection { problem: Problem::invalid_order(invalid.issues), sent: sent() })?;
+        .map_err(|invalid| Rejection { problem: Problem::invalid_order(invalid.issues), sent })?;
     let order = location
         .zip(integrator)
-        .zip(digest)
-        .and_then(|((location, integrator), digest)| new_order(&valid, digest, location, integrator, now));
+        .zip(sent)
+        .and_then(|((location, integrator), sent)| new_order(&valid, sent.digest, location, integrator, now));
     // A valid order has all of these.
     order.ok_or_else(|| Rejection { problem: Problem::invalid_order(Vec::new()), sent: None })
 }
