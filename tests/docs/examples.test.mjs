@@ -25,7 +25,7 @@ const NEEDS_PG = /^dist\/esm\/outbox\/postgres\//;
 /** What examples print whose output depends on when, or on the number of checks. */
 const PATTERNS = {
   'the example of createOutbox': /^waiting\n/,
-  'the example of storeChecks': /^(.+ function\n){26}$/,
+  'the example of storeChecks': /^(.+ function\n){27}$/,
 };
 /** Node before 22.18 reads TypeScript only with a flag. */
 const TYPESCRIPT =
@@ -135,22 +135,20 @@ test('every function of the package has a doc comment with an example that calls
     for (const program of programs)
       assert.ok(program.code.includes(`${name}(`) && promisedBy(program).length > 0, name);
   }
-  assert.deepEqual(others.map(({ name }) => name).sort(), [
-    'createClient',
-    'createOrder',
-    'createOrder',
-    'createOrders',
-  ]);
+  assert.deepEqual(others.map(({ name }) => name).sort(), ['createClient', 'createOrder', 'createOrders']);
 });
 
 test('the methods of an outbox that change or list orders have an example that calls them and prints something', () => {
   const methods = comments.filter(
-    ({ file, fences, isFunction }) =>
-      /^dist\/esm\/(shared\/outbox|outbox\/index)\.d\.ts$/.test(file) && !isFunction && fences.length > 0,
+    ({ file, name, fences, isFunction }) =>
+      /^dist\/esm\/(shared\/outbox|outbox\/index)\.d\.ts$/.test(file) &&
+      !isFunction &&
+      name !== 'declare' &&
+      fences.length > 0,
   );
   assert.deepEqual(
     methods.map(({ name }) => name),
-    ['add', 'replace', 'settled', 'list', 'counts', 'retry', 'retryAll', 'cancel', 'forget'],
+    ['add', 'replace', 'settled', 'list', 'page', 'counts', 'retry', 'retryAll', 'cancel', 'forget'],
   );
   for (const { name, fences } of methods) {
     for (const program of fences) assert.ok(program.code.includes(`.${name}(`) && promisedBy(program).length > 0, name);

@@ -4,6 +4,7 @@ import {
   ConflictError,
   OrderIntakeError,
   RateLimitError,
+  type AttemptTrace,
   type Batch,
   type BatchOptions,
   type BatchResult,
@@ -15,6 +16,7 @@ import {
   type HeadersContext,
   type HeadersProvider,
   type OrderIntakeErrorName,
+  type OrderTrace,
   type Outcome,
   type RequestErrorEvent,
   type RequestOptions,
@@ -249,4 +251,21 @@ export async function sendAll(
   const { created, alreadyThere, accepted, failed } = summary;
   const numbers: number[] = [created, alreadyThere, accepted, failed.length];
   for (const { error, index, input } of failed) void [numbers, error.name, index, input.cartNumber];
+}
+
+export function readTraces(order: OrderTrace, attempt: AttemptTrace): (string | number | undefined)[] {
+  attempt.headers['x-trace'] = `${order.orderId} ${attempt.attempt}`;
+  const { run } = order;
+  order.run = (work) => run(() => work());
+  // @ts-expect-error an attempt may not have a result yet
+  void attempt.result.status;
+  const put: 'PUT' = attempt.method;
+  return [
+    put,
+    attempt.url,
+    order.result?.status,
+    String(order.result?.alreadyThere),
+    attempt.error?.name,
+    attempt.error?.outcome,
+  ];
 }

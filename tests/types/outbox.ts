@@ -4,8 +4,10 @@ import { createClient, type OrderIntakeErrorName, type PreparedRequestInput } fr
 import {
   createOutbox,
   OutboxError,
+  type AddTrace,
   type AddedOrder,
   type AddOptions,
+  type DeliveryTrace,
   type Entry,
   type EntryReason,
   type EntryState,
@@ -170,3 +172,9 @@ const place: StoreLocation<SqliteDatabase> = {
 };
 for (const { title, run } of storeChecks(() => place, { patienceMs: undefined })) void [title, run()];
 storeChecks(() => ({ open: () => ({}) as MemoryStore }));
+
+export function traced(add: AddTrace, { context, companyId, entityId, orderId, result }: DeliveryTrace): string {
+  add.context = '00-trace';
+  const [method, state]: ['add' | 'replace', string | undefined] = [add.method, add.result?.state];
+  return [method, state, context, companyId + entityId, orderId, result?.state, result?.attempts].join();
+}

@@ -38,5 +38,6 @@ export type {
   TokenProvider,
 } from './options.js';
 export type { Batch, BatchResult, BatchSummary, CreatedOrder } from './results.js';
+export type { AttemptTrace, OrderTrace } from '../platform/tracing-channel.js';
 export type { PreparedRequestInput } from '../sending/request.js';
 export type { Client } from './types.js';

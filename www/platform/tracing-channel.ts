@@ -1,25 +1,71 @@
-/** What the subscribers of `sales-order-intake:order` and the other channels receive: nothing personal, and no token (D45). */
-export interface Traces {
-  /** One call of createOrder, or one order of createOrders. */
-  order: { orderId: string | null; result?: { status: number; alreadyThere: boolean } };
-  /** One request; `attempt` counts those of a call from 1. Subscribers of its start add `headers`. */
-  attempt: RequestTrace & { headers: Record<string, string>; result?: { status: number } };
-  /** One call of `add` or `replace`. A subscriber of its start writes `context`, and finds it in each delivery. */
-  add: { method: 'add' | 'replace'; orderId: string | null; context: string | null; result?: { state: string } };
-  /** One attempt of an entry, and the call of its handler; `result` is null if another process has the entry by now. */
-  delivery: EntryTrace & { result?: { state: string; outcome: string; attempts: number } | null };
-  /** The start of an outbox, and of all that it does between deliveries. */
-  start: object;
-}
-type RequestTrace = { orderId: string; method: 'PUT'; url: string; attempt: number };
-type EntryTrace = { orderId: string; companyId: number; entityId: number; context: string | null };
-
-export type Trace<Name extends keyof Traces> = Traces[Name] & {
+/** What every tracing channel publishes: nothing personal, and no token (D45). */
+interface Traced {
   /** Runs the operation. A subscriber of its start may replace this, to have a context of its own active meanwhile. */
   run<Value>(work: () => Value): Value;
   /** Why it failed, without the message: a service may have written it. */
   error?: { name: string; status: number | null | undefined; outcome: string | undefined };
+}
+
+/** What `sales-order-intake:order` publishes: one call of createOrder, or one order of createOrders. */
+export interface OrderTrace extends Traced {
+  /** The Id of the order; null if it is not valid. */
+  orderId: string | null;
+  /** What the service responded, from the end on; undefined after an error. */
+  result?: { status: number; alreadyThere: boolean };
+}
+
+/** What `sales-order-intake:attempt` publishes: one HTTP request. */
+export interface AttemptTrace extends Traced {
+  /** The Id of the order. */
+  orderId: string;
+  /** Always `PUT`. */
+  method: 'PUT';
+  /** Where the request goes. */
+  url: string;
+  /** Counts the requests of a call of createOrder, from 1. */
+  attempt: number;
+  /** A subscriber of the start adds headers here, but not Authorization, Accept and Content-Type. */
+  headers: Record<string, string>;
+  /** The status of the response, from the end on; undefined after an error. */
+  result?: { status: number };
+}
+
+/** What `sales-order-intake:add` publishes: one call of `add` or `replace`. */
+export interface AddTrace extends Traced {
+  /** The function that was called. */
+  method: 'add' | 'replace';
+  /** The Id of the order; null if it is not valid. */
+  orderId: string | null;
+  /** A subscriber of the start writes a string here, and finds it in each delivery. */
+  context: string | null;
+  /** The state of the entry, from the end on; undefined after an error. */
+  result?: { state: string };
+}
+
+/** What `sales-order-intake:delivery` publishes: one attempt of an entry, and the call of its handler. */
+export interface DeliveryTrace extends Traced {
+  /** The Id of the order. */
+  orderId: string;
+  /** The company of the order. */
+  companyId: number;
+  /** The location of the order. */
+  entityId: number;
+  /** What a subscriber of {@link AddTrace} has written; null if none has. */
+  context: string | null;
+  /** What has become of the entry, from the end on; null if another process has it by now. */
+  result?: { state: string; outcome: string; attempts: number } | null;
+}
+
+/** The traces by channel. `start` is the start of an outbox, and of all that it does between deliveries. */
+export type Traces = {
+  order: OrderTrace;
+  attempt: AttemptTrace;
+  add: AddTrace;
+  delivery: DeliveryTrace;
+  start: Traced;
 };
+export type Trace<Name extends keyof Traces> = Traces[Name];
+type Members<Name extends keyof Traces> = Omit<Traces[Name], keyof Traced>;
 
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 type Channel = { hasSubscribers: unknown; publish(trace: object): void; runStores<V>(trace: object, work: () => V): V };
@@ -55,11 +101,11 @@ export function begun<Value>(channel: TracingChannel, trace: Trace<'start'>, wor
 /** Publishes an operation like `tracePromise` of Node, but with a description of its result, which may be personal. */
 export async function traced<Name extends keyof Traces, Value>(
   channel: TracingChannel,
-  members: Traces[Name],
-  work: (trace: Traces[Name]) => Promise<Value>,
+  members: Members<Name>,
+  work: (trace: Trace<Name>) => Promise<Value>,
   describe: (value: Value) => Partial<Trace<Name>>,
 ): Promise<Value> {
-  const trace: Trace<Name> = { ...members, run: (run) => run() };
+  const trace = { ...members, run: (run) => run() } as Trace<Name>;
   try {
     const value = await begun(channel, trace, () => work(trace));
     Object.assign(trace, describe(value));
