@@ -122,7 +122,7 @@ export const PARTS = [
     of: ['docs', 'README.md', 'pkg-template/README.md', 'outbox/README.md', 'examples/recipes'],
     steps: [
       {
-        files: ['examples', 'contributing', 'german-issues', 'issue-codes', 'marked'].map(
+        files: ['examples', 'contributing', 'figures', 'german-issues', 'issue-codes', 'marked'].map(
           (name) => `tests/docs/${name}.test.mjs`,
         ),
       },

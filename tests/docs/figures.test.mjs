@@ -1,0 +1,199 @@
+/** Limits and defaults that the documentation quotes are those in the source. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../scripts/places.mjs';
+
+const HOUR_MS = 3_600_000;
+const UNITS = { ms: 1, s: 1000, h: HOUR_MS };
+/** Where the limit of each row of the page of time limits is, by the first words of the row. */
+const WAITS = {
+  'a request of the client': ['www/client/settings.ts', 'timeoutMs'],
+  'all attempts': ['www/client/settings.ts', 'totalTimeoutMs'],
+  'the token function': ['www/client/settings.ts', 'tokenTimeoutMs'],
+  'a call of the store': ['outbox/settings.ts', 'storeTimeoutMs'],
+  'a locked SQLite file': ['outbox/sqlite/open.ts', 'busyTimeoutMs'],
+  'a statement or a transaction': ['outbox/postgres/options.ts', 'QUERY_TIMEOUT_MS'],
+  "a connection of the relay's pool": ['cli/relay/store.ts', 'LIMIT_MS'],
+  'the handler': ['outbox/settings.ts', 'handlerTimeoutMs'],
+  'an order without a final response': ['outbox/settings.ts', 'deadlineMs'],
+  settled: ['outbox/outbox.ts', 'timeoutMs'],
+  'stop of the outbox': ['outbox/outbox.ts', 'STOP_MS'],
+  'the last writes': ['outbox/store-limit.ts', 'LAST_WRITES_MS'],
+  "a probe of the relay's": ['cli/http/readiness.ts', 'TIME_MS'],
+  'the requests in progress when the relay stops': ['cli/commands/relay.ts', 'GRACE_MS'],
+  'a connection of the relay': ['cli/commands/relay.ts', 'SILENCE_MS'],
+  '--token-command': ['cli/sending/service.ts', 'COMMAND_MS'],
+};
+
+/**
+ * Where prose quotes a constant: its file and name, its unit in the prose, and what each page says, with `#` for the number.
+ *
+ * @type {[file: string, name: string, unit: number, quotes: Record<string, string[]>][]}
+ */
+const QUOTED = [
+  [
+    'src/parse/limits.rs',
+    'MAX_BYTES',
+    1,
+    { 'src/code.rs': ['larger than # bytes'], 'docs/reference/decisions.md': ['# bytes of JSON'] },
+  ],
+  ['src/parse/limits.rs', 'MAX_BYTES', 1 << 20, { 'docs/reference/cli.md': ['One order may have # MiB'] }],
+  [
+    'src/parse/limits.rs',
+    'MAX_ENTRIES',
+    1,
+    { 'src/code.rs': ['An array has more than # entries'], 'docs/reference/decisions.md': ['# entries in an array'] },
+  ],
+  [
+    'src/parse/limits.rs',
+    'MAX_OTHER_MEMBERS',
+    1,
+    {
+      'src/code.rs': ['more than # unknown members'],
+      'docs/reference/decisions.md': ['# unknown members in an object'],
+    },
+  ],
+  [
+    'src/json/unrepresentable.rs',
+    'MAX_DEPTH',
+    1,
+    { 'src/code.rs': ['more than # levels deep'], 'docs/reference/decisions.md': ['# levels in a value'] },
+  ],
+  [
+    'src/issue/collector.rs',
+    'MAX_ISSUES',
+    1,
+    { 'src/code.rs': ['more than # issues'], 'docs/reference/decisions.md': ['# listed issues'] },
+  ],
+  ...Object.entries({
+    Name: ['# characters in names'],
+    FirstName: ['# characters in names'],
+    LastName: ['# characters in names'],
+    Notes: ['# in `Notes`'],
+    TimeSlotDisplayString: ['# in `TimeSlotDisplayString`'],
+  }).map(([member, quotes]) => [
+    ...['src/order/members.rs', member, 1],
+    { 'src/code.rs': quotes, 'docs/reference/decisions.md': quotes },
+  ]),
+  [
+    'www/client/settings.ts',
+    'timeoutMs',
+    1000,
+    { 'docs/concepts/ids-and-retries.md': ['# seconds for each attempt (`timeoutMs`)'] },
+  ],
+  ['www/client/settings.ts', 'timeoutMs', 1, { 'pkg-template/README.md': ['| `timeoutMs` | # |'] }],
+  [
+    'www/client/settings.ts',
+    'totalTimeoutMs',
+    1000,
+    {
+      'docs/concepts/ids-and-retries.md': ['and # seconds for the order'],
+      'docs/concepts/lost-response.md': ['# seconds have passed'],
+      'docs/guides/node-backend.md': ['The client tries for up to # seconds'],
+    },
+  ],
+  ['www/client/settings.ts', 'totalTimeoutMs', 1, { 'pkg-template/README.md': ['| `totalTimeoutMs` | # |'] }],
+  ['www/client/settings.ts', 'totalTimeoutMs', 60_000, { 'README.md': ['retries for up to # minutes'] }],
+  [
+    'www/client/settings.ts',
+    'maxRetries',
+    1,
+    {
+      'docs/concepts/ids-and-retries.md': ['there are # retries (`maxRetries`)'],
+      'docs/concepts/lost-response.md': ['| # times, with the same bytes |'],
+      'pkg-template/README.md': ['| `maxRetries` | # |'],
+    },
+  ],
+  [
+    'www/client/settings.ts',
+    'baseMs',
+    1000,
+    { 'docs/concepts/ids-and-retries.md': ['starts at # second and doubles'] },
+  ],
+  ['www/client/settings.ts', 'capMs', 1000, { 'docs/concepts/ids-and-retries.md': ['doubles up to # seconds'] }],
+  [
+    'www/client/settings.ts',
+    'DEFAULT_CONCURRENCY',
+    1,
+    {
+      'docs/concepts/ids-and-retries.md': ['`concurrency` (# by default)'],
+      'docs/guides/batch-export.md': ['(# by default)', '| `concurrency` | # |'],
+      'pkg-template/README.md': ['`concurrency` (# by default)'],
+    },
+  ],
+  [
+    'www/client/order-fates.ts',
+    'MOST_REMEMBERED',
+    1,
+    { 'docs/concepts/order-fates.md': ['the last # orders that ended'] },
+  ],
+  ['www/client/response.ts', 'LONGEST_ERROR_BODY', 1, { 'www/client/errors.ts': ['at most # characters'] }],
+  [
+    'outbox/settings.ts',
+    'deadlineMs',
+    HOUR_MS,
+    {
+      'docs/concepts/lost-response.md': ['or # hours have passed'],
+      'docs/concepts/order-fates.md': ['after # hours it is `stalled`'],
+      'docs/guides/batch-export.md': ['for up to # hours'],
+      'docs/reference/cli.md': ['up to # hours'],
+      'docs/reference/decisions.md': ['a final response or # hours'],
+      'outbox/README.md': ['for # hours (`deadlineMs`)'],
+    },
+  ],
+  [
+    'outbox/settings.ts',
+    'keepCreatedMs',
+    24 * HOUR_MS,
+    { 'docs/reference/costs.md': ['after # days (`keepCreatedMs`)'] },
+  ],
+  ['outbox/suspects.ts', 'MOST_ORDERS', 1, { 'outbox/README.md': ['the last # suspect orders'] }],
+  [
+    'cli/http/http-message.ts',
+    'MAX_BODY_BYTES',
+    1 << 20,
+    { 'docs/guides/relay.md': ['# MiB a body'], 'docs/reference/cli.md': ['1048576 (# MiB)'] },
+  ],
+];
+
+test('every time limit of the page is the one in the source', () => {
+  const page = textOf('docs/reference/time-limits.md');
+  const rows = [...page.matchAll(/^\| (?!What waits)([^|]+) \| ([^|]*) ?\| ([^|]+) \|/gm)];
+  assert.equal(rows.length, Object.keys(WAITS).length);
+  for (const [, what = '', , limit = ''] of rows) {
+    const plain = what.replaceAll('`', '');
+    const [, source] = Object.entries(WAITS).find(([words]) => plain.startsWith(words)) ?? [];
+    assert.ok(source, what);
+    const [, amount, unit = ''] = /^(\d+) (\w+)$/.exec(limit) ?? [];
+    assert.equal(limit === 'none' ? undefined : Number(amount) * UNITS[unit], constant(...source), what);
+  }
+});
+
+for (const [file, name, unit, quotes] of QUOTED) {
+  const number = (constant(file, name) / unit).toLocaleString('en');
+  test(`prose has ${name} of ${file}: ${number}`, () => {
+    for (const [page, texts] of Object.entries(quotes)) {
+      // A line break, or the mark of a comment, is a space.
+      const prose = textOf(page).replace(/\s*\n(\s*(\/\/\/|\*))?\s*/g, ' ');
+      for (const text of texts.map((each) => each.replace('#', number)))
+        assert.ok(prose.includes(text), `${page}: ${text}`);
+    }
+  });
+}
+
+/** Returns the number that a constant, a default or the `max_chars` of a member has; undefined if it has none. */
+function constant(file, name) {
+  const code = textOf(file).replaceAll('HOUR_MS', String(HOUR_MS));
+  const [, number, operator, operand] =
+    new RegExp(`\\b${name}(?:: usize|" [^;]*max_chars)?(?: =|:|\\() ?([\\d_]+)(?: (\\*|<<) ([\\d_]+))?`).exec(code) ??
+    [];
+  if (number === undefined) return undefined;
+  const [left, right] = [number, operand ?? '1'].map((digits) => Number(digits.replaceAll('_', '')));
+  return operator === '<<' ? left * 2 ** right : left * right;
+}
+
+function textOf(file) {
+  return readFileSync(join(root, file), 'utf8');
+}
