@@ -131,12 +131,13 @@ test('the end of a run lists slow and skipped tests, parts over their limit, and
   const slow = { file: 'tests/a.test.mjs', name: 'is slow', ms: 1234, passed: true };
   const skipped = { name: 'needs fish', ms: 0, passed: true, skipped: 'fish is missing' };
   const lost = { name: 'is lost', ms: 1, passed: false, error: 'not within 5 s: created\n+ expected' };
-  const text = summary([
+  const parts = [
     { name: 'cli', seconds: 70.04, limit: 60, failed: false, printed: '', tests: [skipped, slow] },
     { name: 'rust', seconds: 0, failed: false, notRun: 'Rust is missing', printed: '', tests: [] },
     { name: 'client', seconds: 5, limit: 30, failed: true, printed: 'all that it printed', tests: [lost] },
     { name: 'clippy', seconds: 5, limit: 30, failed: true, printed: 'Checking\nerror: unused\n', tests: [] },
-  ]);
+  ];
+  const text = summary(parts, 42);
   assert.match(text, /1\.23 s {2}tests\/a\.test\.mjs {2}is slow/);
   assert.match(text, /skipped: needs fish: fish is missing/);
   assert.match(text, /not run: rust: Rust is missing/);
@@ -145,5 +146,5 @@ test('the end of a run lists slow and skipped tests, parts over their limit, and
     text,
     /✖ is lost\n {2}not within 5 s: created\n {2}\+ expected\n\n✖ clippy\n {2}Checking\n {2}error: unused\n/,
   );
-  assert.match(text, /3 tests, 1 skipped, 80 s\nFAILED: client, clippy$/);
+  assert.match(text, /3 tests, 1 skipped, 42 s\nFAILED: client, clippy$/);
 });

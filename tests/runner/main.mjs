@@ -1,8 +1,8 @@
 /**
- * Runs parts of tests/parts.mjs, one after the other: `node tests/runner/main.mjs test`, `all`, `check` or `nightly`.
- * ONLY names parts or paths: `ONLY=client`, `ONLY=tests/client/batch.test.mjs`, `ONLY=www/client`. Continues after a failure,
- * and fails at the end. Records the time of each part and test in target/test-times.json; LIMITS=strict fails if a part takes
- * longer than its limit in tests/limits.json.
+ * Runs parts of tests/parts.mjs, two at a time: `node tests/runner/main.mjs test`, `all`, `check` or `nightly`.
+ * ONLY names parts or paths: `ONLY=client`, `ONLY=tests/client/batch.test.mjs`, `ONLY=www/client`. LANES=1 runs one part after
+ * the other. Continues after a failure, and fails at the end. Records the time of each part and test in
+ * target/test-times.json; LIMITS=strict fails if a part takes longer than its limit in tests/limits.json.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,22 +19,40 @@ const selected = select(PARTS, group, process.env.ONLY);
 if (selected.length === 0)
   fail(`No part has the name or the path ${process.env.ONLY}. Parts: ${PARTS.map(({ name }) => name).join(', ')}`);
 
-const prepared = new Set();
+/** Most parts wait for a while, for a timer, a socket or a crate that others need: a second part uses that time. */
+const lanes = Number(process.env.LANES ?? (group === 'nightly' ? 1 : 2));
+const start = process.hrtime.bigint();
+const prepared = new Map();
 const results = [];
-for (const part of selected) {
-  for (const need of part.needs ?? []) await prepare(need);
-  results.push(await run(part, limits[part.name]));
-}
+const waiting = inOrder(selected);
+await Promise.all(Array.from({ length: lanes }, runNext));
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'test-times.json'), `${JSON.stringify(results, null, 1)}\n`);
-console.log(summary(results));
+console.log(summary(results, secondsSince(start)));
 const isLate = process.env.LIMITS === 'strict' && results.some(isOverLimit);
 process.exitCode = isLate || results.some(({ failed }) => failed) ? 1 : 0;
 
+/** Checks first, since they are quick to fail; then the longest parts, so that no long one is left for the end. */
+function inOrder(parts) {
+  const rank = ({ name, group }) => (group === 'check' ? Number.POSITIVE_INFINITY : limits[name]);
+  return process.env.ONLY ? parts : parts.toSorted((a, b) => rank(b) - rank(a) || 0);
+}
+
+async function runNext() {
+  for (let part = waiting.shift(); part; part = waiting.shift()) {
+    for (const need of part.needs ?? []) await prepare(need);
+    results.push(await run(part, limits[part.name]));
+  }
+}
+
 /** Does what several parts need once: builds the package, for instance. Nothing can run without it, so a failure ends the run. */
-async function prepare(need) {
-  if (prepared.has(need)) return;
-  prepared.add(need);
+function prepare(need) {
+  const started = prepared.get(need) ?? prepareOnce(need);
+  prepared.set(need, started);
+  return started;
+}
+
+async function prepareOnce(need) {
   const { needs = [], steps } = NEEDS[need];
   for (const other of needs) await prepare(other);
   const result = await run({ name: need, steps });
@@ -43,7 +61,6 @@ async function prepare(need) {
 }
 
 async function run({ name, steps }, limit) {
-  process.stdout.write(name.padEnd(24));
   const start = process.hrtime.bigint();
   /** @type {import('./summary.mjs').Result} */
   const result = { name, seconds: 0, limit, failed: false, printed: '', tests: [] };
@@ -54,9 +71,15 @@ async function run({ name, steps }, limit) {
     result.notRun ??= notRun;
     result.printed += printed;
   }
-  result.seconds = Number(process.hrtime.bigint() - start) / 1e9;
+  result.seconds = secondsSince(start);
   const count = result.tests.length > 0 ? `${result.tests.length} tests` : '';
-  console.log(`${count.padStart(12)}${result.seconds.toFixed(1).padStart(8)} s${result.failed ? '   FAILED' : ''}`);
+  const columns = `${name.padEnd(24)}${count.padStart(12)}${result.seconds.toFixed(1).padStart(8)} s`;
+  console.log(`${columns}${result.failed ? '   FAILED' : ''}`);
   if (result.printed.trim()) console.log(result.printed.trimEnd());
   return result;
+}
+
+/** @param {bigint} start */
+function secondsSince(start) {
+  return Number(process.hrtime.bigint() - start) / 1e9;
 }

@@ -93,7 +93,8 @@ const withNode = ([program, ...args]) => [program === 'node' ? process.execPath 
 function nodeTest(step) {
   const node = step.node ? nodeOf(step.node) : nodeWithSqlite();
   const reporter = ['--test-reporter=./tests/runner/reporter.mjs', '--test-reporter-destination=stdout'];
-  const atOnce = `--test-concurrency=${step.atOnce ?? availableParallelism() + 1}`;
+  // Another part runs beside this one.
+  const atOnce = `--test-concurrency=${step.atOnce ?? availableParallelism()}`;
   return [node, ...(step.flags ?? []), '--test', atOnce, ...reporter, ...filesOf(step)];
 }
 

@@ -9,8 +9,11 @@ const LINES_OF_FAILURE = 8;
  * @typedef {{ name: string, seconds: number, limit?: number, failed: boolean, notRun?: string, printed: string, tests: Test[] }} Result
  */
 
-/** @param {Result[]} results */
-export function summary(results) {
+/**
+ * @param {Result[]} results
+ * @param {number} wall the seconds of the whole run
+ */
+export function summary(results, wall) {
   const tests = results.flatMap((result) => result.tests);
   const slowest = [...tests].sort((a, b) => b.ms - a.ms);
   const skipped = tests.filter((test) => test.skipped !== undefined);
@@ -27,7 +30,7 @@ export function summary(results) {
     ),
     ...failed.flatMap(failures),
     '',
-    `${tests.length} tests, ${skipped.length} skipped, ${total(results).toFixed(0)} s`,
+    `${tests.length} tests, ${skipped.length} skipped, ${wall.toFixed(0)} s`,
     failed.length > 0 ? `FAILED: ${failed.map(({ name }) => name).join(', ')}` : 'ok',
   ].join('\n');
 }
@@ -54,4 +57,3 @@ const indented = (line) => `  ${line}`;
 const seconds = (value) => `${value.toFixed(2).padStart(8)} s`;
 /** @param {Test} test */
 const titleOf = ({ file, name }) => [file, name].filter(Boolean).join('  ');
-const total = (results) => results.reduce((sum, { seconds }) => sum + seconds, 0);
