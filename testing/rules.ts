@@ -66,6 +66,7 @@ export type ProblemName =
   | 'slow-request'
   | 'unavailable'
   | 'invalid-query'
+  | 'invalid-body'
   | 'wrong-state'
   | 'refused'
   | 'stalled'
@@ -125,13 +126,26 @@ export interface RelayCircumstances {
 
 /** What is decided about a request to a relay. */
 export interface RelayDecision {
-  readonly route: 'order' | 'orders' | 'state' | 'retry' | 'metrics' | 'ready' | 'openapi';
+  readonly route:
+    | 'order'
+    | 'orders'
+    | 'state'
+    | 'replace'
+    | 'retry'
+    | 'cancel'
+    | 'evaluate'
+    | 'page'
+    | 'metrics'
+    | 'ready'
+    | 'openapi';
   /** The Id in the path, if it is a GUID. */
   readonly orderId: Guid | null;
   /** The response if it is refused. */
   readonly response: ServiceResponse | null;
-  /** A valid order, and the response if another one has its Id. */
-  readonly order: { readonly version: Version; readonly conflict: ServiceResponse } | null;
+  /** A valid order to store, and the response if another one has its Id. */
+  readonly order?: { readonly version: Version; readonly conflict: ServiceResponse };
+  /** The JSON of an order to evaluate and of the options, as they were sent. */
+  readonly evaluation?: { readonly order: string; readonly options: string | null };
 }
 
 let service: OwnCore | undefined;

@@ -1,4 +1,11 @@
-import { type Guid, OptionError, type PreparedRequest, prepareRequest } from 'sales-order-intake';
+import {
+  evaluateOrder,
+  type Guid,
+  OptionError,
+  type PreparedRequest,
+  prepareRequest,
+  type PreviewOptions,
+} from 'sales-order-intake';
 import {
   type Entry,
   type EntryReason,
@@ -21,11 +28,13 @@ import openapi from './openapi.json';
 const LONGEST_WAIT = 60;
 /** The reference service's limit of all bodies together, by what has come of them. */
 const MOST_BYTES = 64 << 20;
+/** The routes of requests that may have a body. */
+const WITH_BODY: readonly Route[] = ['order', 'replace', 'evaluate', 'page'];
 
 /** The response, and what is counted and logged: names and Ids, no paths. */
 export interface Served {
   /** `unknown` for a path that is none of them, or that has no GUID where an order has its Id. */
-  route: RelayDecision['route'] | 'unknown';
+  route: Route | 'unknown';
   orderId: Guid | null;
   response: HttpResponse;
 }
@@ -33,7 +42,8 @@ export interface Served {
 /** The bodies that are being read have no room for another piece. */
 class OutOfMemory extends Error {}
 
-type JudgedOrder = NonNullable<RelayDecision['order']>;
+type Route = RelayDecision['route'];
+type JudgedEvaluation = NonNullable<RelayDecision['evaluation']>;
 
 interface RelayParts {
   outbox: RelayStore['outbox'];
@@ -73,7 +83,7 @@ export class Relay {
     try {
       // The body of a sender without the token is not read.
       const head = this.#judge(request);
-      const hasBody = head.route === 'order' && head.response === null;
+      const hasBody = WITH_BODY.includes(head.route) && head.response === null;
       const body = hasBody ? await request.body(count) : new Uint8Array();
       const decision = hasBody ? this.#judge(request, body) : head;
       const { route, orderId } = decision;
@@ -93,29 +103,50 @@ export class Relay {
   }
 
   async #handle(decision: RelayDecision, body: Uint8Array, request: HttpRequest): Promise<HttpResponse> {
-    const { route, orderId, order } = decision;
+    const { route, orderId, order, evaluation } = decision;
     if (route === 'orders') return this.#list(request.query);
     if (route === 'metrics') return this.#metrics();
     if (route === 'ready') return this.#ready();
     if (route === 'openapi') return json(200, openapi);
+    if (evaluation) return evaluate(evaluation);
     if (orderId === null) return notFound();
-    if (route === 'retry') return this.#retry(orderId);
-    return order ? this.#put(orderId, order, body) : this.#state(orderId, request);
+    if (route === 'retry' || route === 'cancel') return json(200, stateOf(await this.#parts.outbox[route](orderId)));
+    if (!order) return this.#state(orderId, request);
+    const text = Buffer.from(body).toString();
+    if (route === 'replace') return this.#replace(orderId, text);
+    return this.#accept(prepareRequest(text, { version: order.version, orderId }), order.conflict);
   }
 
-  async #put(orderId: Guid, { version, conflict }: JudgedOrder, body: Uint8Array): Promise<HttpResponse> {
-    const order = prepareRequest(Buffer.from(body).toString(), { version, orderId });
-    return this.#accept(order).catch((error: unknown) => {
-      if (error instanceof OutboxError && error.reason === 'duplicate') return conflict;
+  /** Puts a corrected order in the place of one that the service does not have (D54). */
+  async #replace(orderId: Guid, text: string): Promise<HttpResponse> {
+    const { outbox, isNew } = this.#parts;
+    const entry = await outbox.get(orderId);
+    if (!entry) return notFound();
+    const request = prepareRequest(text, { version: entry.version, orderId });
+    try {
+      const { state, issues } = await outbox.replace(request);
+      isNew(orderId);
+      return json(202, { orderId, state, issues }, locationOf(orderId));
+    } catch (error) {
+      if (!isWrongState(error)) throw error;
+      // If the same request was sent before, its order is there.
+      return this.#accept(request, refusalOf(error));
+    }
+  }
+
+  /**
+   * Responds once the order is durable; repeats the service's final response to one that it has created or refused (D26, D27).
+   * `conflict` is the response if another order has its Id.
+   */
+  async #accept(request: PreparedRequest, conflict: HttpResponse): Promise<HttpResponse> {
+    const { outbox, isNew } = this.#parts;
+    const added = await outbox.add(request).catch((error: unknown) => {
+      if (error instanceof OutboxError && error.reason === 'duplicate') return null;
       throw error;
     });
-  }
-
-  /** Responds once the order is durable; repeats the service's final response to one that it has created or refused (D26, D27). */
-  async #accept(request: PreparedRequest): Promise<HttpResponse> {
-    const { outbox, isNew } = this.#parts;
-    const { orderId, state, issues } = await outbox.add(request);
-    const location = ['location', `/orders/${orderId}`] as const;
+    if (!added) return conflict;
+    const { orderId, state, issues } = added;
+    const location = locationOf(orderId);
     if (isNew(orderId)) return json(202, { orderId, state, issues }, location);
     const entry = await outbox.get(orderId);
     // Deleted meanwhile: the next PUT adds it anew.
@@ -135,10 +166,6 @@ export class Relay {
     const entry = await outbox.get(orderId);
     if (!entry) return notFound();
     return json(200, stateOf(entry), ...(seconds ? [['preference-applied', `wait=${wait}`] as const] : []));
-  }
-
-  async #retry(orderId: string): Promise<HttpResponse> {
-    return json(200, stateOf(await this.#parts.outbox.retry(orderId)));
   }
 
   async #list(query: string): Promise<HttpResponse> {
@@ -174,14 +201,40 @@ function json(status: number, value: object, ...headers: ServiceResponse['header
 const notFound = () => problemDetails('not-found', 'No order has this Id.');
 const unavailable = () => problemDetails('unavailable', 'Send it again.', [['retry-after', '1']]);
 
+const isWrongState = (error: unknown) => error instanceof OutboxError && error.reason === 'wrong-state';
+
 /** Returns the response to an error of the outbox. */
 function refusalOf(error: unknown): HttpResponse {
   if (error instanceof OptionError)
     return problemDetails('invalid-query', error.message.replace(/^option \/(state)?s?/, '$1'));
   if (!(error instanceof OutboxError)) throw error;
   if (error.reason === 'not-found') return notFound();
-  return error.reason === 'wrong-state' ? problemDetails('wrong-state', error.message) : unavailable();
+  if (error.reason !== 'wrong-state') return unavailable();
+  const { orderId = null, state, outcome, reason } = error.entry ?? {};
+  const headers = orderId ? [locationOf(orderId), NO_STORE] : [];
+  return problemDetails('wrong-state', error.message, headers, { orderId, state, outcome, reason });
 }
+
+/** Returns issues and amounts. Every number of the order reaches the core as it was sent. */
+function evaluate({ order, options }: JudgedEvaluation): HttpResponse {
+  try {
+    const evaluation = evaluateOrder(order, optionsOf(options ?? '{}'));
+    const { issues, lines, steps, ...totals } = evaluation.preview();
+    return json(200, { ok: evaluation.ok, issues, totals, lines, steps });
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    return problemDetails('invalid-body', error.message.replace('option ', 'option /options'));
+  }
+}
+
+/** Reads options. A rate keeps its digits where the platform shows them to a reviver (Node 21). */
+function optionsOf(text: string): PreviewOptions {
+  return JSON.parse(text, (name, value, context?: { source?: string }) =>
+    name === 'rate' && typeof value === 'number' ? (context?.source ?? value) : value,
+  );
+}
+
+const locationOf = (orderId: Guid) => ['location', `/orders/${orderId}`] as const;
 
 type Header = ServiceResponse['headers'][number];
 

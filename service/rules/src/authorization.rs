@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use headers::authorization::Bearer;
+use headers::authorization::{Basic, Bearer};
 use headers::{Authorization, HeaderMapExt as _};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -45,6 +45,26 @@ pub fn identify(headers: &HeaderMap, registry: &Registry, now: Timestamp) -> Res
         return Err(Problem::unauthenticated("The token has expired."));
     }
     Ok(grant)
+}
+
+/// Identifies a person by the password that a browser asks for, which is the token; the name does not matter. Programs may send it
+/// as a bearer token here, too.
+///
+/// # Errors
+/// Returns the problem if the token is missing, unknown, disabled or expired. It makes a browser ask for the password.
+pub fn identify_in_browser(
+    headers: &HeaderMap,
+    registry: &Registry,
+    now: Timestamp,
+) -> Result<Arc<Grant>, Problem> {
+    let bearer = headers
+        .typed_get::<Authorization<Basic>>()
+        .and_then(|basic| Authorization::bearer(basic.password()).ok());
+    let mut headers = headers.clone();
+    if let Some(bearer) = bearer {
+        headers.typed_insert(bearer);
+    }
+    identify(&headers, registry, now).map_err(Problem::and_ask_for_password)
 }
 
 /// Returns what the bearer of a token may do, or `None` if the registry does not list the token.

@@ -109,13 +109,18 @@ pub(crate) fn admit(
     }
     let grant = grant()?;
     let media_type = MediaType::of_response(head.headers)?;
-    check_content(head.headers)?;
-    let admitted = Admitted { operation, grant, registry: Arc::clone(registry), media_type, max_body_bytes };
-    let announced = head.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    check_body(head.headers, max_body_bytes)?;
+    Ok(Admitted { operation, grant, registry: Arc::clone(registry), media_type, max_body_bytes })
+}
+
+/// Rejects a body by its headers: if it is not JSON, is compressed, or is announced as too large.
+pub(crate) fn check_body(headers: &HeaderMap, max_body_bytes: usize) -> Result<(), Problem> {
+    check_content(headers)?;
+    let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: usize| length > max_body_bytes) {
-        return Err(admitted.too_large());
+        return Err(too_large(max_body_bytes));
     }
-    Ok(admitted)
+    Ok(())
 }
 
 impl Admitted {
@@ -126,7 +131,7 @@ impl Admitted {
     /// the token does not cover.
     pub fn receive(&self, body: &[u8], now: Timestamp) -> Result<Task, Problem> {
         if body.len() > self.max_body_bytes {
-            return Err(self.too_large());
+            return Err(too_large(self.max_body_bytes));
         }
         let json = std::str::from_utf8(body).map_err(|_| not_utf8())?;
         let (sent, order) = match accept(json, self.operation, &self.registry, &self.grant, now) {
@@ -140,9 +145,15 @@ impl Admitted {
     /// Returns the problem of a body that is too large.
     #[must_use]
     pub fn too_large(&self) -> Problem {
-        let detail = format!("The body must not exceed {} bytes.", self.max_body_bytes);
-        Problem::new(ProblemType::TooLarge, detail).and_close()
+        too_large(self.max_body_bytes)
     }
+}
+
+/// Returns the problem of a body that is too large.
+#[must_use]
+pub fn too_large(max_body_bytes: usize) -> Problem {
+    let detail = format!("The body must not exceed {max_body_bytes} bytes.");
+    Problem::new(ProblemType::TooLarge, detail).and_close()
 }
 
 /// Returns the result of an order that the store was to store.

@@ -69,6 +69,7 @@ problem_types! {
     Internal "internal" INTERNAL_SERVER_ERROR "Internal error";
     Unavailable "unavailable" SERVICE_UNAVAILABLE "Temporarily unavailable";
     InvalidQuery "invalid-query" BAD_REQUEST "The query is invalid";
+    InvalidBody "invalid-body" BAD_REQUEST "The body is invalid";
     WrongState "wrong-state" CONFLICT "The state of the order does not permit this";
     Refused "refused" UNPROCESSABLE_ENTITY "The service has refused the order";
     Stalled "stalled" CONFLICT "The relay has given up on the order";
@@ -77,8 +78,14 @@ problem_types! {
 
 impl ProblemType {
     /// The types that only the relay of the command line has. It repeats a refusal with the status that the service gave.
-    pub const OF_RELAY: &[Self] =
-        &[Self::InvalidQuery, Self::WrongState, Self::Refused, Self::Stalled, Self::Cancelled];
+    pub const OF_RELAY: &[Self] = &[
+        Self::InvalidQuery,
+        Self::InvalidBody,
+        Self::WrongState,
+        Self::Refused,
+        Self::Stalled,
+        Self::Cancelled,
+    ];
 }
 
 #[derive(Serialize)]
@@ -115,6 +122,13 @@ impl Problem {
     /// Reports a missing or wrong token. `detail` must not contain any part of the credentials.
     pub fn unauthenticated(detail: &str) -> Self {
         Self::new(ProblemType::Unauthenticated, detail).with_header(WWW_AUTHENTICATE, "Bearer")
+    }
+
+    /// Makes a browser ask for a password.
+    #[must_use]
+    pub fn and_ask_for_password(mut self) -> Self {
+        self.headers.retain(|(name, _)| name != WWW_AUTHENTICATE);
+        self.with_header(WWW_AUTHENTICATE, r#"Basic realm="relay", charset="UTF-8""#)
     }
 
     /// Reports a path that nothing is at.

@@ -3,19 +3,22 @@
 
 use std::sync::Arc;
 
-use http::HeaderMap;
+use http::{HeaderMap, Method};
 use jiff::Timestamp;
-use sales_order_intake::Guid;
+use sales_order_intake::{Guid, Version};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-use crate::authorization::identify;
+use crate::authorization::{identify, identify_in_browser};
 use crate::host;
 use crate::operation::Operation;
-use crate::order_request::{Admitted, Head, admit};
-use crate::problem::Problem;
+use crate::order_request::{Admitted, Head, admit, check_body};
+use crate::problem::{Problem, ProblemType};
 use crate::registry::Registry;
 
-/// What a request is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a request is for. Requests are counted under its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Route {
     /// One of the two operations, or nothing that exists.
     Order,
@@ -23,8 +26,16 @@ pub enum Route {
     Orders,
     /// The state of an order.
     State,
+    /// A corrected order in the place of another.
+    Replace,
     /// Another attempt to deliver an order.
     Retry,
+    /// The end of an order that was never sent.
+    Cancel,
+    /// The issues and amounts of an order that is not stored.
+    Evaluate,
+    /// The page of operators.
+    Page,
     /// The metrics.
     Metrics,
     /// Whether orders can be stored.
@@ -39,8 +50,45 @@ pub struct Begun {
     pub route: Route,
     /// The Id in its path, if it is a GUID.
     pub order_id: Option<Guid>,
-    /// An order request, of which the body comes next; `None` for any other request that is permitted; or the problem.
-    pub next: Result<Option<Admitted>, Problem>,
+    /// The body that comes next; `None` for a request that has none; or the problem.
+    pub next: Result<Option<Awaited>, Problem>,
+}
+
+/// The body that comes next.
+pub enum Awaited {
+    /// An order to store.
+    Order(Admitted),
+    /// An [`Evaluation`].
+    Evaluation,
+}
+
+/// The body of a request to evaluate an order: JSON as it was sent, so that every decimal keeps its digits.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluation<'b> {
+    /// The order.
+    #[serde(borrow)]
+    pub order: &'b RawValue,
+    /// The options; `None` if they are absent or null.
+    #[serde(borrow)]
+    pub options: Option<&'b RawValue>,
+}
+
+impl<'b> Evaluation<'b> {
+    /// Parses a body.
+    ///
+    /// # Errors
+    /// Returns the problem of a body that has other members. It quotes nothing of the body.
+    pub fn of_body(body: &'b [u8]) -> Result<Self, Problem> {
+        serde_json::from_slice(body).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            let detail = format!(
+                "The body must be JSON: an object with the order in `order` and, if there are any, the options in `options`. \
+                It is not at line {line}, column {column}."
+            );
+            Problem::new(ProblemType::InvalidBody, detail)
+        })
+    }
 }
 
 /// Judges the head of a request. `token`: the one that senders need; without one, only this machine may ask.
@@ -50,8 +98,12 @@ pub fn begin(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Ti
     let segments: Vec<_> = head.path.split('/').skip(1).collect();
     let (route, order_id) = match segments.as_slice() {
         ["orders"] => (Route::Orders, None),
+        ["orders", id] if head.method == Method::PUT => (Route::Replace, id.parse().ok()),
         ["orders", id] => (Route::State, id.parse().ok()),
         ["orders", id, "retry"] => (Route::Retry, id.parse().ok()),
+        ["orders", id, "cancel"] => (Route::Cancel, id.parse().ok()),
+        ["evaluate"] => (Route::Evaluate, None),
+        [""] => (Route::Page, None),
         ["metrics"] => (Route::Metrics, None),
         ["ready"] => (Route::Ready, None),
         ["openapi.json"] => (Route::OpenApi, None),
@@ -60,6 +112,7 @@ pub fn begin(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Ti
     let registry = Arc::new(Registry::of_everything(token.unwrap_or_default()));
     let grant = || match (token, registry.grants()) {
         (None, [everything, ..]) => Ok(Arc::clone(everything)),
+        _ if route == Route::Page => identify_in_browser(head.headers, &registry, now),
         _ => identify(head.headers, &registry, now),
     };
     let permit = |allowed: &'static str, is_open: bool| {
@@ -72,10 +125,23 @@ pub fn begin(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Ti
         if token.is_none() {
             check_host(head.headers)?;
         }
+        let order = |operation| admit(operation, head, &registry, grant, max_body_bytes);
         match route {
-            Route::Order => admit(operation?, head, &registry, grant, max_body_bytes).map(Some),
-            Route::Retry => permit("POST", false),
-            Route::Orders | Route::State | Route::Metrics => permit("GET, HEAD", false),
+            Route::Order => order(operation?).map(Awaited::Order).map(Some),
+            Route::Replace => {
+                let id = order_id.ok_or_else(Problem::path_not_found)?;
+                // The version is that of the order that is replaced.
+                order(Operation { version: Version::V3, id }).map(Awaited::Order).map(Some)
+            }
+            Route::Evaluate => {
+                permit("POST", false)?;
+                check_body(head.headers, max_body_bytes)?;
+                Ok(Some(Awaited::Evaluation))
+            }
+            Route::Page => permit("GET, HEAD, POST", false),
+            Route::Retry | Route::Cancel => permit("POST", false),
+            Route::State => permit("GET, HEAD, PUT", false),
+            Route::Orders | Route::Metrics => permit("GET, HEAD", false),
             Route::Ready | Route::OpenApi => permit("GET, HEAD", true),
         }
     };

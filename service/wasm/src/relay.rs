@@ -3,9 +3,9 @@
 use http::Method;
 use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
-use service_rules::order_request::{Head, conflict};
+use service_rules::order_request::{Head, conflict, too_large};
 use service_rules::problem::Problem;
-use service_rules::relay::{Begun, Route, begin};
+use service_rules::relay::{Awaited, Begun, Evaluation, Route, begin};
 
 use crate::response::{JsonResponse, headers};
 use crate::source::time;
@@ -30,12 +30,22 @@ struct Request {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Decision {
-    route: &'static str,
+    route: Route,
     order_id: Option<Guid>,
     /// The response to what is refused.
     response: Option<JsonResponse>,
-    /// A valid order.
-    order: Option<Order>,
+    /// What the body has.
+    #[serde(flatten)]
+    content: Option<Content>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Content {
+    /// A valid order to store.
+    Order(Order),
+    /// The JSON of an order and of the options, both as they were sent.
+    Evaluation { order: String, options: Option<String> },
 }
 
 #[derive(Serialize)]
@@ -52,31 +62,26 @@ pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
     let (headers, now) = (headers(&request.headers), time(request.now)?);
     let head = Head { method: &method, path: &request.path, headers: &headers };
     let Begun { route, order_id, next } = begin(head, request.token.as_deref(), request.max_body_bytes, now);
-    let order = next.and_then(|admitted| match admitted.filter(|_| request.has_body) {
-        Some(admitted) => {
+    let is_too_large = body.len() > request.max_body_bytes;
+    let next =
+        next.and_then(|next| if is_too_large { Err(too_large(request.max_body_bytes)) } else { Ok(next) });
+    let content = next.and_then(|awaited| match awaited.filter(|_| request.has_body) {
+        Some(Awaited::Order(admitted)) => {
             let task = admitted.receive(body, now)?;
             task.order?;
             let conflict = conflict().response().into();
-            Ok(Some(Order { version: task.operation.version, conflict }))
+            Ok(Some(Content::Order(Order { version: task.operation.version, conflict })))
+        }
+        Some(Awaited::Evaluation) => {
+            let Evaluation { order, options } = Evaluation::of_body(body)?;
+            let options = options.map(|options| options.get().to_owned());
+            Ok(Some(Content::Evaluation { order: order.get().to_owned(), options }))
         }
         None => Ok(None),
     });
-    let (order, response) = match order {
-        Ok(order) => (order, None),
+    let (content, response) = match content {
+        Ok(content) => (content, None),
         Err(problem) => (None, Some(Problem::response(problem).into())),
     };
-    Ok(Decision { route: name(route), order_id, response, order })
-}
-
-/// Returns the name under which requests are counted.
-fn name(route: Route) -> &'static str {
-    match route {
-        Route::Order => "order",
-        Route::Orders => "orders",
-        Route::State => "state",
-        Route::Retry => "retry",
-        Route::Metrics => "metrics",
-        Route::Ready => "ready",
-        Route::OpenApi => "openapi",
-    }
+    Ok(Decision { route, order_id, response, content })
 }

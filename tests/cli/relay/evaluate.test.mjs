@@ -1,0 +1,110 @@
+/** relay: POST /evaluate, for programs that show issues and totals before they send an order. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installed } from '../../node/installed.mjs';
+import { item } from '../../node/orders.mjs';
+import { numbered } from '../orders.mjs';
+import { NOBODY } from '../program.mjs';
+import { ask, relayed } from './relays.mjs';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Evaluates an order, given as JSON. */
+function evaluate(relay, order, options = '', headers = JSON_TYPE) {
+  const body = `{"order":${order}${options && `,"options":${options}`}}`;
+  return ask(relay, '/evaluate', { method: 'POST', headers, body });
+}
+
+/** JSON of an order with one line, whose numbers are as they are given. */
+function withLine(quantity, price, more = {}) {
+  const { Items, ...order } = numbered(0, more);
+  const line = { ...item(), Quantity: 'QUANTITY', SellAtPricePerUnit: 'PRICE' };
+  return JSON.stringify({ ...order, Items: [line] })
+    .replace('"QUANTITY"', quantity)
+    .replace('"PRICE"', price);
+}
+
+test('/evaluate responds with issues, totals and lines as the package has them, and stores nothing', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const { esm } = await installed();
+  const order = numbered(0, { Items: [item({ Quantity: 2 }), item({ Quantity: 0, Batsh: 'x' })] });
+  const options = { taxRates: [{ id: '0a1b2c3d-4e5f-4061-8273-8495a6b7c8d9', rate: 0.0875 }], explain: true };
+  const { status, headers, json } = await evaluate(relay, JSON.stringify(order), JSON.stringify(options));
+  assert.deepEqual([status, headers.get('content-type')], [200, 'application/json']);
+  const { issues, lines, steps, ...totals } = esm.previewOrder(order, options);
+  assert.deepEqual(json, JSON.parse(JSON.stringify({ ok: false, issues, totals, lines, steps })));
+  assert.ok(json.issues.some(({ code }) => code === 'quantity_not_positive'));
+  assert.deepEqual((await ask(relay, '/orders')).json.orders, []);
+});
+
+test('/evaluate keeps every digit of the order and of the rates', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const cents = async (quantity, price, options) => {
+    const { status, json, text } = await evaluate(relay, withLine(quantity, price), options);
+    assert.equal(status, 200, text);
+    return json;
+  };
+  assert.equal((await cents('1', '12.50')).lines[0].unitPrice, '12.50');
+  // As a number of JavaScript this would be 9007199254740992 and 9007199254740994.
+  assert.equal((await cents('1', '9007199254740993')).totals.subtotal, '9007199254740993.00');
+  assert.equal((await cents('1', '1234567890123.123456789012')).lines[0].unitPrice, '1234567890123.123456789012');
+  const rate = (digits) => `{"taxRates":[{"id":"0a1b2c3d-4e5f-4061-8273-8495a6b7c8d9","rate":${digits}}]}`;
+  const exact = await cents('1', '1000000000000000000', rate('0.1000000000000000015'));
+  assert.equal(exact.totals.tax.total, '100000000000000001.50');
+  assert.deepEqual(await cents('1', '1000000000000000000', rate('"0.1000000000000000015"')), exact);
+});
+
+test('/evaluate reads the JSON of an order as a PUT does: members that are there twice are an issue', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const { json } = await evaluate(relay, withLine('1', '2').replace('{', '{"CompanyId":1,'));
+  assert.deepEqual(
+    json.issues.map(({ code, pointer }) => [code, pointer]),
+    [
+      ['duplicate_member', '/CompanyId'],
+      ['tax_unknown', '/Taxes'],
+    ],
+  );
+});
+
+test('a cart without an Id is evaluated with the option id', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const cart = withLine('1', '2', { Id: undefined });
+  assert.equal((await evaluate(relay, cart)).json.ok, false);
+  assert.equal((await evaluate(relay, cart, '{"id":"optional"}')).json.ok, true);
+});
+
+test('a wrong option or a body that is none is 400, and says where', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const order = withLine('1', '2');
+  for (const [body, detail] of [
+    [`{"order":${order},"options":{"scale":9}}`, /^option \/options\/scale must be .*4/],
+    [`{"order":${order},"options":{"skale":2}}`, /\/options\/skale/],
+    [`{"order":${order},"options":"scale"}`, /options/],
+    [`{"order":${order},"options":[]}`, /options/],
+    [order, /an object with the order in `order`.* line 1, column 5/],
+    [`{"order":${order}`, /line 1, column/],
+    [`{"order":${order},"order":{}}`, /line 1, column/],
+    ['"Xanthippe"', /line 1, column/],
+    ['', /line 1, column 0/],
+  ]) {
+    const { status, json } = await ask(relay, '/evaluate', { method: 'POST', headers: JSON_TYPE, body: `${body}` });
+    assert.deepEqual([status, json.type], [400, 'urn:sales-order-intake:problem:invalid-body'], `${body}`);
+    assert.match(json.detail, /** @type {RegExp} */ (detail));
+    assert.doesNotMatch(json.detail, /Xanthippe/);
+  }
+  assert.equal((await evaluate(relay, order, 'null')).status, 200);
+});
+
+test('/evaluate has the limits of a PUT: method, media type, size and token', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY, env: { SALES_ORDER_RELAY_CLIENT_TOKEN: 'of-the-shops' } });
+  const authorized = { ...JSON_TYPE, Authorization: 'Bearer of-the-shops' };
+  const order = withLine('1', '2');
+  const statuses = [
+    await ask(relay, '/evaluate', { headers: authorized }),
+    await evaluate(relay, order, '', /** @type {any} */ ({ ...authorized, 'Content-Type': 'text/plain' })),
+    await evaluate(relay, JSON.stringify('x'.repeat(1 << 20)), '', authorized),
+    await evaluate(relay, order),
+    await evaluate(relay, order, '', authorized),
+  ].map(({ status }) => status);
+  assert.deepEqual(statuses, [405, 415, 413, 401, 200]);
+});
