@@ -12,7 +12,7 @@ const MOST_DISCARDED = 64 << 20;
 const LINGER_MS = 5000;
 
 /** A response that may be a file. */
-export type Bytes = Omit<ServiceResponse, 'body'> & { body: string | Buffer };
+export type HttpResponse = Omit<ServiceResponse, 'body'> & { body: string | Buffer };
 
 /** Divides the target of a request; only one in absolute form has an authority (RFC 9112 §3.2.2). */
 export function targetOf(url: string): { authority: string | null; path: string; query: string } {
@@ -55,7 +55,11 @@ export function bodyOf(request: IncomingMessage, count: (bytes: number) => void 
 }
 
 /** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
-export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Bytes): void {
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: HttpResponse,
+): void {
   const { complete: isComplete } = request;
   // A 204 has none (RFC 9110 §8.6).
   const length = status === 204 ? [] : [['content-length', String(Buffer.byteLength(body))] as const];

@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Head, ServiceResponse } from '#serve';
-import { bodyOf, headersOf, listening, send, targetOf } from './http-message.js';
+import { bodyOf, headersOf, type HttpResponse, listening, send, targetOf } from './http-message.js';
 import { problemDetails } from './problem-details.js';
 
 /** The reference service's limits. */
@@ -35,9 +33,6 @@ export interface HttpRequest extends Head {
   /** Fires when the connection is closed before the response, or the server stops. */
   readonly signal: AbortSignal;
 }
-
-/** A response. Pieces of a body are sent as they come. */
-export type HttpResponse = Omit<ServiceResponse, 'body'> & { readonly body: string | Buffer | AsyncIterable<string> };
 
 export interface HttpServer {
   baseUrl: string;
@@ -76,21 +71,18 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
   );
   const exchange = async (request: IncomingMessage, response: ServerResponse, end: AbortController) => {
     if (isStopping) end.abort();
-    const write = async (made: HttpResponse | null): Promise<unknown> => {
-      if (made === null || response.headersSent) return response.destroy();
+    const write = (made: HttpResponse | null): void => {
+      if (made === null || response.headersSent) return void response.destroy();
       if (isStopping) response.shouldKeepAlive = false;
-      const { status, headers, body } = made;
-      if (typeof body === 'string' || Buffer.isBuffer(body)) return send(request, response, { status, headers, body });
-      const pieces = Readable.from(request.method === 'HEAD' ? [] : body);
-      return pipeline(pieces, response.writeHead(status, headers.flat()));
+      send(request, response, made);
     };
     try {
       const hasHost = request.headers.host !== undefined || request.httpVersion !== '1.1';
-      await write(hasHost ? await respond(readable(request, end.signal)) : hostMissing());
+      write(hasHost ? await respond(readable(request, end.signal)) : hostMissing());
     } catch (error) {
       // Otherwise the client has closed the connection.
       const isConnected = request.complete && !response.closed;
-      await write(isConnected ? failed(error) : null);
+      write(isConnected ? failed(error) : null);
     }
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { createLocalService, type LocalServiceSettings, type ServiceResponse } from '#serve';
-import { type Bytes, MAX_BODY_BYTES } from './http-message.js';
+import { type HttpResponse, MAX_BODY_BYTES } from './http-message.js';
 import { type HttpServer, startHttpServer } from './http-server.js';
 
 const TYPES: Record<string, string> = {
@@ -50,7 +50,7 @@ export function startTestServer({ port, page, onRequest, ...settings }: TestServ
 async function fileOf(
   folder: string | undefined,
   { path, headers }: { path: string; headers: ServiceResponse['headers'] },
-): Promise<Bytes> {
+): Promise<HttpResponse> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   try {
     if (folder === undefined) throw new Error('There is no page');

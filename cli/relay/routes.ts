@@ -11,13 +11,13 @@ import {
   type EntryReason,
   type EntryState,
   type Explanation,
-  type ListFilter,
   OutboxError,
+  type PageOptions,
   type Pause,
 } from 'sales-order-intake/outbox';
 import { relay, type RelayDecision, type ServiceResponse } from '#serve';
-import { MAX_BODY_BYTES } from '../http/http-message.js';
-import type { HttpRequest, HttpResponse } from '../http/http-server.js';
+import { type HttpResponse, MAX_BODY_BYTES } from '../http/http-message.js';
+import type { HttpRequest } from '../http/http-server.js';
 import { problemDetails } from '../http/problem-details.js';
 import { type Metrics, OPEN_METRICS } from './metrics.js';
 import type { RelayStore } from './store.js';
@@ -169,10 +169,10 @@ export class Relay {
   }
 
   async #list(query: string): Promise<HttpResponse> {
-    const entries = this.#parts.outbox.list({ ...filterOf(new URLSearchParams(query)), contents: false });
-    // What is wrong with the filter, or the store, shows now.
-    const first = await entries.next();
-    return { status: 200, headers: JSON_HEADERS, body: listed(first, entries) };
+    const { entries, next } = await this.#parts.outbox.page(pageOf(new URLSearchParams(query)));
+    // A list is for people who look for an order, so it has no personal data.
+    const orders = entries.map(({ detail: _1, issues: _2, ...state }) => state);
+    return json(200, { orders, next });
   }
 
   async #ready(): Promise<HttpResponse> {
@@ -274,27 +274,35 @@ function ended(entry: Entry, name: 'stalled' | 'cancelled', location: Header): H
 /** Returns the state of an order. Not the body: the sender has it. */
 const stateOf = ({ body: _, ...state }: Entry): object => state;
 
-/** A list is for people who look for an order, so it has no personal data. */
-async function* listed(
-  first: IteratorResult<Entry, void>,
-  others: AsyncGenerator<Entry, void, void>,
-): AsyncGenerator<string, void, void> {
-  let separator = '{"orders":[\n';
-  for (let next = first; !next.done; next = await others.next()) {
-    const { body: _1, order: _2, detail: _3, issues: _4, ...state } = next.value;
-    yield separator + JSON.stringify(state);
-    separator = ',\n';
-  }
-  yield first.done ? '{"orders":[]}\n' : '\n]}\n';
-}
-
 /** Reads the parameters of the OpenAPI document; the outbox checks the values. */
-function filterOf(query: URLSearchParams): ListFilter {
+function pageOf(query: URLSearchParams): PageOptions {
   const known = openapi.paths['/orders'].get.parameters.map(({ name }) => name);
-  const unknown = [...query.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new OptionError(`The parameters are ${known.join(', ')}`, `/${unknown}`);
-  const states = query.getAll('state').flatMap((value) => value.split(',')) as EntryState[];
-  const [reason, another] = query.getAll('reason') as EntryReason[];
-  if (another !== undefined) throw new OptionError('reason can be given once', '/reason');
-  return { reason, states: states.length > 0 ? states : undefined };
+  const wrong = (name: string, problem: string) => new OptionError(problem, `/${name}`);
+  for (const name of query.keys()) {
+    if (!known.includes(name)) throw wrong(name, `The parameters are ${known.join(', ')}`);
+    if (name !== 'state' && query.getAll(name).length > 1) throw wrong(name, `${name} can be given once`);
+  }
+  const value = (name: string) => query.get(name) ?? undefined;
+  const number = (name: string) => {
+    const digits = value(name);
+    if (!/^\d{1,15}$/.test(digits ?? '0')) throw wrong(name, `${name} must be a whole number`);
+    return digits === undefined ? undefined : Number(digits);
+  };
+  const time = (name: string) => {
+    const text = value(name);
+    const date = new Date(text ?? 0);
+    if (Number.isNaN(date.getTime())) throw wrong(name, `${name} must be a time such as 2026-11-25T08:00:00Z`);
+    return text === undefined ? undefined : date;
+  };
+  const states = query.getAll('state').flatMap((list) => list.split(',')) as EntryState[];
+  return {
+    states: states.length > 0 ? states : undefined,
+    reason: value('reason') as EntryReason | undefined,
+    companyId: number('companyId'),
+    entityId: number('entityId'),
+    since: time('since'),
+    before: time('before'),
+    after: value('after'),
+    limit: number('limit'),
+  };
 }

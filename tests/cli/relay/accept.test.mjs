@@ -8,7 +8,7 @@ import { item } from '../../node/orders.mjs';
 import { numbered } from '../orders.mjs';
 import { NOBODY, folderOf, run, serviceOf, until } from '../program.mjs';
 import { served } from '../served.mjs';
-import { OPENAPI, PERSONAL, PUT, ask, logOf, put, relayed, settled } from './relays.mjs';
+import { OPENAPI, PERSONAL, PUT, ask, listed, logOf, put, relayed, settled } from './relays.mjs';
 
 const GUID = numbered(0).Id;
 
@@ -177,11 +177,12 @@ test('a refused order is listed without personal data, and retried', async (t) =
   const list = await ask(relay, '/orders?state=refused,stalled&reason=RejectedError');
   assert.deepEqual(
     list.json.orders.map(({ orderId }) => orderId),
-    [GUID, numbered(1).Id],
+    [numbered(1).Id, GUID],
   );
+  assert.deepEqual(list.json.orders[1].can, { retry: true, replace: true, cancel: false, forget: true });
   for (const value of Object.values(PERSONAL)) assert.ok(!list.text.includes(value));
   assert.equal((await ask(relay, '/orders?state=refused&state=stalled')).text, list.text);
-  assert.deepEqual((await ask(relay, '/orders?state=stalled')).json, { orders: [] });
+  assert.deepEqual((await ask(relay, '/orders?state=stalled')).json, { orders: [], next: null });
   isFixed = true;
   const retried = await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' });
   assert.deepEqual([retried.status, retried.json.orderId], [200, GUID]);
@@ -198,10 +199,17 @@ test('a query that is wrong is 400', async (t) => {
     ['state=', /^state must be some of /],
     ['reason=None', /^reason must be one of /],
     ['reason=NotFoundError&reason=ConflictError', /^reason can be given once$/],
-    ['stat=refused', /^The parameters are state, reason$/],
+    ['stat=refused', /^The parameters are state, reason, companyId, /],
     ['states=created', /^The parameters are /],
-    ['since=0', /^The parameters are /],
-    ["companyId=abc&entityId='", /^The parameters are /],
+    ['since=yesterday', /^since must be a time such as 2026-/],
+    ['before=', /^before must be a time such as /],
+    ["companyId=abc&entityId='", /^companyId must be a whole number$/],
+    ['companyId=1', /^entityId must be given together with companyId/],
+    ['entityId=', /^entityId must be a whole number$/],
+    ['limit=0', /^limit must be a whole number, 1 to 500/],
+    ['limit=1.5', /^limit must be a whole number$/],
+    ['limit=1&limit=2', /^limit can be given once$/],
+    ['after=x', /^after must be the next of the page before/],
   ]) {
     const { status, json } = await ask(relay, `/orders?${query}`);
     assert.deepEqual([status, json.type], [400, 'urn:sales-order-intake:problem:invalid-query'], String(query));
@@ -209,13 +217,19 @@ test('a query that is wrong is 400', async (t) => {
   }
 });
 
-test('thousands of orders are listed as one JSON document', async (t) => {
+test('hundreds of orders are listed in pages, the newest first', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY, flags: ['--quiet'] });
-  const count = 1200;
-  for (let n = 0; n < count; n += 100)
-    await Promise.all(Array.from({ length: 100 }, (_, k) => put(relay, numbered(n + k))));
-  const { json } = await ask(relay, '/orders');
-  assert.equal(new Set(json.orders.map(({ orderId }) => orderId)).size, count);
+  const count = 300;
+  for (let n = 0; n < count; n++) await put(relay, numbered(n, { CompanyId: n < 250 ? 1000 : 1001 }));
+  assert.deepEqual(
+    (await listed(relay, 'limit=120')).map(({ orderId }) => orderId),
+    Array.from({ length: count }, (_, n) => numbered(count - 1 - n).Id),
+  );
+  const { EntityId } = numbered(0);
+  const of = async (query) => (await ask(relay, `/orders?limit=500&${query}`)).json.orders.length;
+  assert.equal(await of(`companyId=1001&entityId=${EntityId}`), 50);
+  assert.deepEqual([await of('since=2020-01-01T00:00:00Z'), await of('before=2020-01-01')], [count, 0]);
+  assert.equal((await ask(relay, '/orders')).json.orders.length, 50);
 });
 
 test('with a client token, everything but /ready and /openapi.json needs it', async (t) => {

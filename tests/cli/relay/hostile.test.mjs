@@ -115,7 +115,7 @@ test('a sender that goes in the middle of a body leaves nothing', async (t) => {
     });
     socket.on('close', closed);
   });
-  assert.deepEqual((await ask(relay, '/orders')).json, { orders: [] });
+  assert.deepEqual((await ask(relay, '/orders')).json, { orders: [], next: null });
   assert.equal((await put(relay)).status, 202);
 });
 

@@ -7,7 +7,7 @@ import { freePort } from '../../../scripts/ports.mjs';
 import { numbered } from '../orders.mjs';
 import { NOBODY, printed, serviceOf, start, until } from '../program.mjs';
 import { served } from '../served.mjs';
-import { ask, logOf, put, relayed, settled } from './relays.mjs';
+import { ask, listed, logOf, put, relayed, settled } from './relays.mjs';
 
 const GUID = numbered(0).Id;
 
@@ -87,7 +87,7 @@ test('after SIGKILL every order that was accepted is there and is created once',
     relay = await relayed(t, { ...service, outbox: relay.file });
   }
   for (const number of accepted) assert.equal((await settled(relay, numbered(number))).state, 'created');
-  const { orders } = (await ask(relay, '/orders')).json;
+  const orders = await listed(relay);
   // A response may have been lost after its order was durable.
   assert.ok(orders.length >= accepted.size);
   assert.equal(new Set(orders.map(({ orderId }) => orderId)).size, orders.length);

@@ -102,6 +102,17 @@ export async function put(relay, order = numbered(0), headers = {}) {
   return ask(relay, `/${path}`, { method: 'PUT', headers: { ...own, ...headers }, body });
 }
 
+/** Returns all orders of the list, page by page. */
+export async function listed(relay, query = 'limit=500') {
+  const orders = [];
+  for (let after = ''; ; ) {
+    const { json } = await ask(relay, `/orders?${query}${after}`);
+    orders.push(...json.orders);
+    if (json.next === null) return orders;
+    after = `&after=${json.next}`;
+  }
+}
+
 /** Waits until an order is settled, and returns its state. */
 export async function settled(relay, { Id } = numbered(0), headers = {}) {
   const { status, json } = await ask(relay, `/orders/${Id}`, { headers: { Prefer: 'wait=30', ...headers } });

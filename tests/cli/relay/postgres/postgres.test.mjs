@@ -47,7 +47,7 @@ test('/ready and orders fail while the database refuses, and work again after th
   const service = await serviceOf(t, () => ({ status: 201 }));
   const relay = await relayed(t, { ...service, outbox, main: MAIN });
   await until(async () => (await ask(relay, '/ready')).status === 204, '/ready');
-  assert.deepEqual((await ask(relay, '/orders')).json, { orders: [] });
+  assert.deepEqual((await ask(relay, '/orders')).json, { orders: [], next: null });
   await pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
   await until(async () => (await ask(relay, '/ready')).status === 503, '/ready to notice');

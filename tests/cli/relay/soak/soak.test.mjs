@@ -14,7 +14,7 @@ import { root } from '../../../../scripts/places.mjs';
 import { output } from '../../../../scripts/run.mjs';
 import { pickOf, randomOf } from '../../../node/random-orders.mjs';
 import { TOKEN, cleanEnv, folderOf, followed, jsonLines, start, until } from '../../program.mjs';
-import { ask } from '../relays.mjs';
+import { ask, listed } from '../relays.mjs';
 
 const ORDERS = Number(process.env.ORDERS ?? 60);
 /** The number of orders of a shop for each kill. */
@@ -85,7 +85,7 @@ test(`each of ${ORDERS} orders of a shop in PHP and of one in Python is once at 
   const shops = LANGUAGES.map(({ name }) => jsonLines(readFileSync(join(folder, name), 'utf8')));
   const made = shops.flat().flatMap(({ order }) => (order ? [order] : []));
   assert.equal(made.length, 2 * ORDERS);
-  const { orders } = (await ask({ url }, '/orders')).json;
+  const orders = await listed({ url });
   assert.deepEqual(orders.map(({ orderId }) => orderId).sort(), made.map(({ Id }) => Id).sort());
   assert.deepEqual([...new Set(orders.map(({ state }) => state))], ['created']);
   const stored = jsonLines(readFileSync(kept, 'utf8')).slice(1);
