@@ -18,7 +18,7 @@ import { DATA, namesOf, withoutRanges } from './wasm-names.mjs';
 /** How many functions are listed. */
 const LARGEST = 20;
 
-/** What a function belongs to: decided by the first pattern that its name fits. */
+/** The part that a function belongs to: the first pattern that its name fits. */
 const OWNERS = [
   { pattern: /sales_order_intake::internals::preview/, owner: 'preview' },
   { pattern: /sales_order_intake(?:_wasm)?::(\w+)/ },

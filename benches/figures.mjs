@@ -85,7 +85,7 @@ export function outboxFigures({ adds, addsAtOnce, sqlite, postgres }) {
   ];
 }
 
-/** What the outbox does when the service fails (D52). */
+/** The behaviour of the outbox when the service fails (D52). */
 export function outageFigures({ faults8, faults30, firstSecond, outagePerPause, whileAsked }) {
   const row = 'P9 outbox';
   return [

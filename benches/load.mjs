@@ -26,7 +26,7 @@ console.log(
 );
 const ratios = [];
 try {
-  // Dependencies are installed without their scripts, of which one compiles SQLite.
+  // Dependencies are installed without their scripts: one of them compiles SQLite.
   if (!existsSync(program('better-sqlite3/build/Release'))) run('npm', ['rebuild', 'better-sqlite3'], { cwd: root });
   const service = (database) => startNativeService({ database, build: 'release' });
   for (let round = 1; round <= Number(rounds); round += 1) {

@@ -101,7 +101,7 @@ async function afterOutage() {
   const outbox = await filled(WAITING, { onGate });
   outbox.start();
   await sleep(OUTAGE_MS);
-  // Those that were on their way when the first pause began are none of it.
+  // Requests that were on their way when the first pause began do not count.
   const during = (await requests()).filter((time) => time > closedAt).length;
   const duringPauses = pauses;
   isBack = true;

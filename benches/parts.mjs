@@ -62,7 +62,7 @@ function flat({ text, marks }) {
   return { text: JSON.parse(JSON.stringify(text)), marks };
 }
 
-/** The engine puts the pieces of a text together when it is read. */
+/** The engine puts the pieces of a string together when it is read. */
 function flatLengthOf(text) {
   return text.charCodeAt(0) + text.length;
 }

@@ -23,7 +23,7 @@ const LOAD = join(root, 'target/release/examples/load');
 const BUILD_LOAD = ['--package', 'sales-order-intake-server', '--features', 'test-service', '--example', 'load'];
 
 output('cargo', ['build', '--quiet', '--locked', '--release', ...BUILD_LOAD], { cwd: root });
-// Dependencies are installed without their scripts, of which one compiles SQLite.
+// Dependencies are installed without their scripts: one of them compiles SQLite.
 if (!existsSync(program('better-sqlite3/build/Release'))) run('npm', ['rebuild', 'better-sqlite3'], { cwd: root });
 // On the disk of the clone: a file system in memory would be too fast.
 mkdirSync(target, { recursive: true });

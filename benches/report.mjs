@@ -1,4 +1,4 @@
-/** What `make bench` prints, and writes into benches/figures.json and docs/reference/performance.md. */
+/** Prints the results of `make bench`, and writes them into benches/figures.json and docs/reference/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';

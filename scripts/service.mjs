@@ -41,7 +41,7 @@ export async function startService(program, args, { env = process.env, cwd, last
     get views() {
       return find('view');
     },
-    /** What it has printed, in words. */
+    /** Returns the words that it has printed. */
     lines: said,
     async stop() {
       child.kill('SIGTERM');

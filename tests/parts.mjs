@@ -24,7 +24,7 @@ const WASM = ['--target', 'wasm32-unknown-unknown'];
 const SERVER = ['--package', 'sales-order-intake-server', '--features', 'test-service'];
 const SERVICE = [...SERVER, '--test', 'service'];
 
-/** What several parts need: done once, before the first of them. */
+/** The preparations that several parts need: done once, before the first of them. */
 export const NEEDS = {
   package: { steps: [make('build')] },
   /** The server of the tests and they themselves have the same dependencies: one build. */

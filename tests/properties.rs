@@ -114,7 +114,7 @@ proptest! {
         is_before in any::<bool>(), passthrough in any::<bool>(), allow_empty_taxes in any::<bool>(),
     ) {
         let added: String = members.iter().map(|(name, value)| format!(r#""{name}":{value},"#)).collect();
-        // What is added may repeat a member, or be the only one of its name.
+        // A member that is added may repeat one, or be the only one of its name.
         let known = [("Id", "\"2a8f5d33-eec9-4864-8b49-5636577b40d5\""), ("CompanyId", "1501"), ("EntityId", "2301"),
             ("IntegratorId", "\"7c9e6679-7425-40de-944b-e07fc1f90ae7\""),
             ("Items", r#"[{"CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":2,"SellAtPricePerUnit":3}]"#)];
@@ -130,7 +130,7 @@ proptest! {
             let amounts = AmountOptions::default();
             prop_assert_eq!(valid.preview(&amounts), checked.preview(&amounts), "{}", json);
             prop_assert_eq!(Some(valid.to_json()), checked.to_json());
-            // What is sent again is sent with the same bytes, and means the same.
+            // An order that is sent again has the same bytes, and means the same.
             let again = parse(&valid.request().body).check(Purpose::Send, &rules).into_valid().unwrap();
             prop_assert_eq!(again.to_json(), valid.to_json());
             prop_assert!(again.order() == valid.order(), "{}", json);

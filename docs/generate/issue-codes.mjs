@@ -13,7 +13,7 @@ import { linked } from './references.mjs';
 
 const core = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
 const client = pathToFileURL(join(pkg, 'dist/esm/client/index.js')).href;
-/** What causes the issues of a vector, by its call. */
+/** The cause of the issues of a vector, by its call. */
 const TRIGGERS = {
   validate: 'order',
   build: 'order',

@@ -1,4 +1,4 @@
-/** What the loader calls (pkg-template/src/instance.ts). */
+/** The exports that the loader calls (pkg-template/src/instance.ts). */
 export const EXPORTS = ['memory', 'call', '__wbindgen_malloc', '__wbindgen_realloc', '__wbindgen_free'];
 
 /** Throws if the core imports anything, or exports other names than the package's loader expects (pkg-template/src/instance.ts). */

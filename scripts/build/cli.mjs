@@ -113,7 +113,7 @@ const tablesOnly = {
   },
 };
 
-/** What is taken from the other parts of the package must be a part of it at run time, not a copy. */
+/** Refuses imports from other parts of the package: the command line uses these at run time, and has no copy of them. */
 const ownParts = {
   name: 'own-parts',
   setup({ onResolve }) {

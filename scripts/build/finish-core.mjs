@@ -6,7 +6,7 @@ import { program, root } from '../places.mjs';
 import { fail, run } from '../run.mjs';
 import { checkCore } from './check-core.mjs';
 
-/** What wasm-bindgen exports for its own JavaScript, which the package doesn't have. */
+/** The exports for wasm-bindgen's own JavaScript, which the package doesn't have. */
 const UNUSED = ['__abort_handler', '__instance_terminated', '__wbindgen_externrefs', '__wbindgen_start'];
 
 /** Returns the bytes of the module that wasm-bindgen wrote, made small; `folder` is for the optimised file. */

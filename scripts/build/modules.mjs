@@ -16,7 +16,7 @@ import { program, root } from '../places.mjs';
 import { fail, run } from '../run.mjs';
 import { sourceModule } from './core-text.mjs';
 
-/** What the modules import by name, and publish without the core. */
+/** The modules that others import by name, and that are published without the core. */
 const SLIM = { 'sales-order-intake': 'pkg-template/src/index', 'sales-order-intake/client': 'www/client/index' };
 /** The entries that start the core by themselves. */
 const WITH_CORE = ['index', 'client', 'outbox', 'testing'];
@@ -44,7 +44,7 @@ const TYPES = {
   'opentelemetry/index': OTHERS['opentelemetry/index'],
   'testing/index': 'testing/index',
 };
-/** What a page may need before the core has a chunk of its own, because bundlers load a module as a whole. */
+/** Parts that a page may need before the core. They are chunks of their own, because bundlers load a module as a whole. */
 const BEFORE_CORE = {
   'order-id': /\/pkg-template\/src\/new-order-id\./,
   errors: /\/pkg-template\/src\/(doc-url|error)/,

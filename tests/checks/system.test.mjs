@@ -11,7 +11,7 @@ import { namesOf, report } from '../../scripts/system.mjs';
 const script = fileURLToPath(new URL('../../scripts/system.mjs', import.meta.url));
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-/** What the tests use, as programs that do nothing. PostgreSQL is a database that a variable names. */
+/** The programs that the tests use, as programs that do nothing. PostgreSQL is a database that a variable names. */
 const ALL = ['chromium', 'chromedriver', 'pgbouncer', 'python3', 'php', 'mcs', 'ruby', 'zsh', 'fish'];
 
 /**
@@ -48,7 +48,7 @@ function runOn(t, { has = ALL, args = ['check'], ci = '', apt = true, installs =
   return { status, out: stdout + stderr, calls: calls.filter((line) => line && line !== '--version') };
 }
 
-/** What any machine may have outside the PATH. */
+/** Folders outside the PATH that any machine may have. */
 const hasPgbouncer = existsSync('/usr/sbin/pgbouncer') || existsSync('/usr/bin/pgbouncer');
 
 onLinux('check prints nothing if all of it is there', (t) => {

@@ -18,7 +18,7 @@ export const MAIN = join(projects().esmProject, 'node_modules/sales-order-intake
 export const NOBODY = 'http://127.0.0.1:2';
 export const NEVER = new Promise(() => {});
 
-/** What a program printed, and its exit code. */
+/** The output of a program, and its exit code. */
 /** @typedef {{ code: number | null, out: string, err: string }} Result */
 /**
  * @typedef {{ cwd?: string, env?: object, node?: string, main?: string }} Options `node` is the program of another Node, `main`

@@ -136,7 +136,7 @@ test('orders that are kept survive the end of the service, and are replayed', as
   assert.equal(created.status, 201);
   first.child.kill('SIGKILL');
   await first.child.ended;
-  // What a service that is killed while it writes leaves behind was never acknowledged.
+  // The remains of a write during which the service was killed were never acknowledged.
   appendFileSync(file, '{"orderId":"');
   const second = await served(['--keep', file, '--token', 'a-token']);
   const again = await put(second, numbered(0));
@@ -181,7 +181,7 @@ test('an order is not acknowledged after its file has been removed or replaced',
     change();
     assert.equal((await put(service, numbered(1))).status, 503);
     await printed(service.child, 'err', /orders\.ndjson: an order could not be stored: it was removed or replaced/);
-    // What is stored stays known.
+    // A stored order stays known.
     assert.equal((await put(service, numbered(0))).status, 200);
   }
 });

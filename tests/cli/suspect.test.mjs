@@ -1,4 +1,4 @@
-/** What comes may not be from the service, or not be new to it: pages, wrong base URLs, orders that were already there (D51, D53). */
+/** Responses that may not be from the service (D51), and orders that it already has (D53). */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

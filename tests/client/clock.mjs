@@ -49,7 +49,7 @@ export function release(exchange) {
   events++;
 }
 
-/** Fetches, and stops the clock until the response is there, and while its body is read. */
+/** Fetches, and stops the clock until the response has come and its body is read. */
 export function fetch(url, init) {
   const exchange = String(++requests);
   const headers = { ...init.headers, [EXCHANGE]: exchange };

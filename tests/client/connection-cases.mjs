@@ -1,4 +1,4 @@
-/** What the client says about each failing server, in every runtime. */
+/** The client's errors about failing servers, in every runtime. */
 import assert from 'node:assert/strict';
 import { execute, ENVIRONMENT } from '../everywhere/execute.mjs';
 import { withFailingServers } from './failing-servers.mjs';

@@ -112,7 +112,7 @@ test('a failure has nothing of the error but its code', async () => {
     [new TypeError('certificate of Ada Byron'), 'connection failed'],
     ['Ada Byron', 'connection failed'],
     [undefined, 'connection failed'],
-    // The one because of which the order may be there.
+    // The attempt that may have created the order.
     [caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNRESET')])), 'connection lost (ECONNRESET)'],
     [
       Object.defineProperty(new TypeError('fetch failed'), 'cause', {

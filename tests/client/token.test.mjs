@@ -29,7 +29,7 @@ beforeEach(() => {
   server.orders.clear();
 });
 
-/** A provider that notes what it is told and gives these one after the other, the last one for good. */
+/** A provider that notes its contexts, and returns these tokens one after the other, the last one for good. */
 function providerOf(...tokens) {
   const told = [];
   const provider = async ({ rejected, signal }) => {

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import tests from './playwright.config';
 
-/** What measures the machine runs alone. */
+/** Tests that measure run alone. */
 export default defineConfig({ ...tests, workers: 1, testMatch: '*.bench.ts' });

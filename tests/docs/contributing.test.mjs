@@ -1,4 +1,4 @@
-/** The pages for contributors fit the repository: their diffs apply to it, and what they name is there. */
+/** The pages for contributors fit the repository: their diffs apply to it, and the files and names in them exist. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { root } from '../../scripts/places.mjs';
 import { applied, diffsOf, pages } from './contributing.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
-/** What git ignores, without the slash of the root. */
+/** The paths that git ignores, without the slash of the root. */
 const IGNORED = read('.gitignore')
   .split('\n')
   .filter(Boolean)

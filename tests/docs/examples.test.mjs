@@ -22,7 +22,7 @@ const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*((?:export )?declare function
 const ENTRIES = /^dist\/esm\/((client|outbox|testing)\/)?index\.d\.ts$|\/shared\//;
 /** tests/outbox/postgres runs these examples. */
 const NEEDS_PG = /^dist\/esm\/outbox\/postgres\//;
-/** What examples print whose output depends on when, or on the number of checks. */
+/** The output of examples that depends on the time, or on the number of checks. */
 const PATTERNS = {
   'the example of createOutbox': /^waiting\n/,
   'the example of storeChecks': /^(.+ function\n){27}$/,

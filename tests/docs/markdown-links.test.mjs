@@ -36,7 +36,7 @@ function linksIn(file) {
 function leadsSomewhere(from, href) {
   const [path = '', heading] = href.split('#');
   const target = path === '' ? from : normalize(join(dirname(from), path));
-  // What is not in the package, its reader does not have.
+  // The reader of the package has only the files in it.
   if (from.startsWith(pkg) && !target.startsWith(pkg)) return false;
   return existsSync(target) && (heading === undefined || anchorsOf(target).has(heading));
 }

@@ -1,4 +1,4 @@
-/** What docs/generate/marked.mjs writes between the marks of a page. `make check` runs it on all pages. */
+/** Tests the text that docs/generate/marked.mjs writes between the marks of a page. `make check` runs it on all pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withMarked } from '../../docs/generate/marked.mjs';

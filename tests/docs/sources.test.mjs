@@ -1,4 +1,4 @@
-/** What the documentation takes from elsewhere is up to date, and what refers to a decision can be followed. */
+/** The generated parts of the documentation are up to date, and references to decisions can be followed. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

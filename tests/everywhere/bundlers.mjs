@@ -14,7 +14,7 @@ import { expected } from './expected.mjs';
 import { withLoopback } from './loopback.mjs';
 import { filesOfProject, program } from './projects.mjs';
 
-/** What each entry of projects/bundle uses. */
+/** The parts of the package that each entry of projects/bundle uses. */
 const USES = {
   main: { cores: 1, starts: true, sends: true },
   slim: { cores: 0, starts: true, sends: true },

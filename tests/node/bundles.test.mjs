@@ -19,7 +19,7 @@ async function alone(entry, name, expression) {
   return { value, size: bytes.length };
 }
 
-/** What each function needs for a call; those that are not listed take an order. */
+/** The arguments of each function; those that are not listed take an order. */
 const ARGUMENTS = {
   compareAmounts: "('1', '2')",
   createEvaluator: `()(${JSON.stringify(minimalOrder())})`,

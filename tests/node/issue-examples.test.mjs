@@ -49,7 +49,7 @@ function rules({ version }, options) {
   return { ...(version && { version: `v${version}` }), ...options };
 }
 
-/** What a trigger means: cli/output/issue-code-table.ts describes them. */
+/** The call of each trigger; cli/output/issue-code-table.ts describes them. */
 async function issuesOf(esm, trigger, order, options, sent = undefined) {
   switch (trigger) {
     case 'order': {

@@ -1,4 +1,4 @@
-/** What the reasons of entries and the causes of pauses mean, in English and in the German of examples/recipes. */
+/** The explanations of reasons and of causes of pauses, in English and in the German of examples/recipes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';

@@ -25,7 +25,7 @@ async function settleAs(store, settlement) {
 }
 
 /**
- * What happens to an order before it is replaced.
+ * The history of an order before it is replaced.
  *
  * @type {Record<string, (setting: { outbox: any, store: any }) => Promise<unknown>>}
  */

@@ -19,7 +19,7 @@ const refused = { state: 'refused', reason: 'PermissionError', status: 403, sett
 const everything = { limit: 500, after: 0 };
 for (let after = 0; after !== null; ) after = (await store.changeAll({ ...everything, after }, {}, refused)).last;
 
-/** What is retained: how much more a process has depends on the machine. */
+/** Retained memory: how much more a process has depends on the machine. */
 const mib = () => {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed / 2 ** 20;

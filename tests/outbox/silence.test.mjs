@@ -9,7 +9,7 @@ const NEVER = new Promise(() => {});
 const LIMIT_MS = 15_000;
 
 /**
- * An outbox on a store of which the named functions can go silent.
+ * An outbox on a store whose named functions can go silent.
  *
  * @param {import('node:test').TestContext} t
  * @param {Record<string, unknown>} [options]

@@ -227,7 +227,7 @@ for (const [what, lose] of Object.entries({
         database.exec('ROLLBACK');
       }
       assert.equal(await outbox.get(numbered(2).Id), null);
-      // What was accepted before can be saved.
+      // Orders that were accepted before can be saved.
       await store.backup(join(folder, 'saved.sqlite'));
       await outbox.stop();
       const saved = outboxOn(join(folder, 'saved.sqlite'));

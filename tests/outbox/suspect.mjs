@@ -15,7 +15,7 @@ const PAGES = {
   'a page with 404': [page(404), 404, 'text/html'],
   'a redirect': [page(302, { Location: 'https://elsewhere.example/sorry' }), 302, 'text/html'],
 };
-/** What settles an order if it comes for good. @type {Record<string, [(exchange: any) => void, string, string, string, number]>} */
+/** Responses that settle an order if they come for good. @type {Record<string, [(exchange: any) => void, string, string, string, number]>} */
 const FOR_GOOD = {
   'an empty 404': [answer(404), 'refused', 'not-created', 'NotFoundError', 404],
   'a page with 422': [page(422), 'refused', 'not-created', 'RejectedError', 422],
@@ -26,7 +26,7 @@ const FOR_GOOD = {
   '501 in JSON': [refuses(501), 'stalled', 'unknown', 'ServerError', 501],
   'a page with 501': [page(501), 'stalled', 'unknown', 'ServerError', 501],
 };
-/** What nodes respond that do not have the route yet. */
+/** Responses of nodes that do not have the route yet. */
 const WITHOUT_ROUTE = {
   '404 in JSON': answer(404, '{"Message":"No HTTP resource was found that matches the request URI."}'),
   'a page with 404': page(404),

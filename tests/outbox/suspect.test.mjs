@@ -117,7 +117,7 @@ describe('suspect responses to an order while others are created', () => {
     assert.deepEqual(await backed(5, 3), [...waiting(4), 'refused']);
   });
 
-  /** What makes the count begin again, and the order's state at the end. @type {Record<string, [(setting: any) => Promise<unknown>, string]>} */
+  /** Events after which the count begins again, and the order's state at the end. @type {Record<string, [(setting: any) => Promise<unknown>, string]>} */
   const others = {
     'a 503': [({ play, next }) => next(play(answer(503))), 'stalled'],
     'the acceptance of a relay': [({ play, next }) => next(play(accepts)), 'stalled'],
@@ -219,11 +219,11 @@ function testWholeOutages(name, newStore) {
         server.playAlways(page(403));
         await add(100, 400);
         const gates = () => events.filter(({ name, isOpen }) => name === 'onGate' && isOpen === false);
-        // Those of two locations may respond one after the other.
+        // The probes of two locations may respond one after the other.
         const closings = () => gates().filter((event) => event.scope === scope);
         await until(() => closings().length >= 8, 'eight pauses');
         const during = server.requests.length - 100;
-        // Those in flight, and as many again until five of them have ended.
+        // The orders in flight, and as many again until five of them have ended.
         assert.ok(during <= 2 * 16 + closings().length, `${during} requests in ${closings().length} pauses`);
         assert.deepEqual(
           new Set(gates().map(({ pause }) => `${pause.cause} ${pause.status}`)),

@@ -1,5 +1,5 @@
 /**
- * What each reply means, everywhere: tests/vectors/fates/replies.json, which the core's own tests read natively, and which
+ * The meaning of each reply: tests/vectors/fates/replies.json, which the core's own tests read natively, and which
  * documents its members. Here a service plays the replies for client, outbox and command line. The decisions are D26, D31, D33,
  * D51 and D57.
  */
@@ -76,7 +76,7 @@ export function isEndless({ step }) {
 }
 
 /**
- * What a server plays if it plays a reply for one order and creates all others.
+ * Makes a server play a reply for one order, and create all others.
  *
  * @param {{ step: Step | null }} kind
  * @param {string} orderId

@@ -14,7 +14,7 @@ const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
 describe('send', { concurrency: 4 }, () => {
   for (const kind of KINDS) {
     const { title, step, fate, atStart, send: exit } = kind;
-    // What may still succeed is sent until the user stops it.
+    // Orders that may still succeed are sent until the user stops it.
     const goesOn = exit === 5 && atStart.startsWith('waiting') && !fate.isSuspect;
 
     test(`${title}: ${goesOn ? 'goes on, and ends' : 'ends'} with ${exit}; the journal has: ${atStart}`, async (t) => {

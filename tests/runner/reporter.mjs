@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 
 /** @param {AsyncIterable<{ type: string, data: any }>} events */
 export default async function* report(events) {
-  /** What each file wrote; printed only if one of its tests fails. */
+  /** The output of each file, printed only if one of its tests fails. */
   const written = new Map();
   const failed = new Set();
   const suites = new Map();

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { filesOf } from './steps.mjs';
 
-/** What each command runs. `make test-all` runs `make test` first. */
+/** The groups that each command runs. `make test-all` runs `make test` first. */
 const GROUPS = { check: ['check'], test: ['check', 'test'], all: ['all'], nightly: ['nightly'] };
 
 /**

@@ -1,4 +1,4 @@
-/** What the page loads, and what its policy permits. */
+/** The files that the page loads, and its content security policy. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -68,7 +68,7 @@ function checkOrder({ plan, own, events, order, report }) {
   for (const event of own.filter(isClaim)) {
     const { index, outcome, state } = event;
     const before = of('stored').filter((other) => other.index < index);
-    // What onResult reports is written down first, and the next attempt may start meanwhile.
+    // The reports of onResult are written down first, and the next attempt may start meanwhile.
     const known =
       event.what === 'result' ? (of('response').findLast((other) => other.index < index)?.index ?? index) : index;
     const sentBefore = (number) => of('request').some((request) => request.number === number && request.index < known);
@@ -110,7 +110,7 @@ function checkOrder({ plan, own, events, order, report }) {
   }
 }
 
-/** What says what has become of an order. */
+/** The sources that say what has become of an order. */
 function isClaim({ what, outcome }) {
   return outcome !== undefined && ['handed', 'result', 'settled', 'cancel done', 'sent', 'entry'].includes(what);
 }

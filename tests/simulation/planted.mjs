@@ -13,7 +13,7 @@ const OUTBOX = ['outbox in memory', 'outbox on SQLite'];
 export const PLANTED = {
   'the attempt is recorded after the request': {
     worlds: ['outbox on SQLite'],
-    // What a crash leaves of an attempt that was not recorded before.
+    // The remains of an attempt that was not recorded before a crash.
     plants: [
       {
         file: 'outbox/sqlite/schema.ts',

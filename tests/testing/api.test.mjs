@@ -64,7 +64,7 @@ test('a replay stays one after its location, company or integrator has left the 
     for (const other of [order(newId()), { ...sent, Notes: 'Ring twice' }]) {
       assert.equal((await put(service, other)).status, 403);
     }
-    // What the token does not cover stays secret.
+    // Orders that the token does not cover stay secret.
     for (const covered of [{ companies: [1502] }, { integrators: [] }]) {
       changing.tokens = [{ ...registry.tokens[0], ...covered }];
       assert.equal((await put(service, sent)).status, 403);

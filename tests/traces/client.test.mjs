@@ -21,7 +21,7 @@ import { inSpan, takeTrees, textOf } from './spans.mjs';
 const PUT = 'PUT /intake/v3/ServiceOrder({orderId}) CLIENT';
 
 /**
- * What happens, as a script of the service; options of the client; and the spans. Of the attributes, those are shown that are not
+ * Events, as a script of the service; options of the client; and the spans, with the attributes that are not
  * the same in all spans.
  *
  * @type {Record<string, { script?: Function[], options?: () => object, order?: object, tree: string }>}

@@ -20,7 +20,7 @@ propagation.setGlobalPropagator(new W3CTraceContextPropagator());
 export const instrumentation = new SalesOrderInstrumentation();
 instrumentation.enable();
 
-/** What each span of a kind has, which the trees do not repeat; tests of attributes check it. */
+/** The attributes that each span of a kind has. The trees do not repeat them; tests of attributes check them. */
 const CONSTANT =
   /^(http\.request\.method|server\.|url\.|messaging\.|sales_order_intake\.(order|company|entity)_id$)|pgboss|db\.namespace/;
 

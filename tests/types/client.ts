@@ -81,7 +81,7 @@ createClient({
 });
 createClient({ baseUrl: 'https://intake.example.com', token, retry: undefined, hooks: undefined });
 
-// What the client calls is narrower than the platform's fetch.
+// The function that the client calls is narrower than the platform's fetch.
 const ownFetch = async (url: string, init: RequestInit): Promise<Response> =>
   fetch(url.replace('http:', 'https:'), init);
 const anyFetch: ClientFetch = ownFetch;

@@ -113,7 +113,7 @@ export async function inTransactions(): Promise<void> {
   const inMemory = createOutbox({ client, store: {} as MemoryStore });
   await inMemory.add(order, { transaction: undefined });
 
-  // What takes any outbox passes no transaction.
+  // A function that takes any outbox passes no transaction.
   const either: Outbox[] = [onSqlite, onPostgres, inMemory];
   await either[0]?.add(order, { transaction: undefined });
   const given: AddOptions<PostgresTransaction> = { transaction: connection };

@@ -46,7 +46,7 @@ fn resolve<'v>(order: &'v mut Value, pointer: &str) -> (&'v mut Value, String) {
     (order.pointer_mut(parent).expect("a parent"), key)
 }
 
-/// Returns a part of a text: a string, or `{times, of}`, which repeats a string.
+/// Returns a part of a string: a string, or `{times, of}`, which repeats one.
 fn repeated(part: &Value) -> String {
     part.as_str()
         .map_or_else(|| part["of"].as_str().expect("the string to repeat").repeat(times(part)), str::to_owned)

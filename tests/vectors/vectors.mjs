@@ -11,7 +11,7 @@ export const subjects = readdirSync(FOLDER)
   .map((name) => ({ name, vectors: read(name).vectors }));
 
 /**
- * Returns the order of a vector: an object, or a string if the vector has a text.
+ * Returns the order of a vector: an object, or a string if the vector has `text`.
  *
  * @param {{ base?: any, set?: object, remove?: string[], text?: any }} vector
  * @returns {any}
@@ -41,7 +41,7 @@ function place(order, pointer) {
   return { parent: keys.reduce((value, step) => value[step], order), key };
 }
 
-/** Concatenates the parts of a text; { times, of } repeats a part. */
+/** Concatenates the parts of a string; { times, of } repeats a part. */
 function joined(pieces) {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.of.repeat(piece.times))).join('');
 }

@@ -110,7 +110,7 @@ class BatchRun<Order> {
   #busy = 0;
   #isPulling = false;
   #isExhausted = false;
-  /** What ended the batch; `isMistake` if a callback of the program threw it. */
+  /** The reason why the batch ended; `isMistake` if a callback of the program threw it. */
   #failure: { error: unknown; isMistake: boolean } | undefined;
   #wake: () => void = () => {};
 

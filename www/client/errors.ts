@@ -114,7 +114,7 @@ export abstract class OrderIntakeError extends Error {
   declare readonly url?: string;
   /**
    * Whether the response may be an outage in disguise (D51): a redirect, a page, a 2xx that proves nothing, a 403, 404, 405 or 501,
-   * any of which a proxy or a node without the route may have sent. It then says nothing about the order.
+   * all of them responses that a proxy or a node without the route may have sent. It then says nothing about the order.
    */
   readonly isSuspect: boolean;
   /**
@@ -122,7 +122,7 @@ export abstract class OrderIntakeError extends Error {
    * refused it, `detail` and `issues` say why. `stalled`: the relay has given up. `cancelled`: somebody cancelled it before it was sent.
    */
   declare readonly relayState?: RelayState;
-  /** What the service says is wrong with the order, in the form of the package's own issues. */
+  /** The service's reasons against the order, in the form of the package's own issues. */
   declare readonly issues?: Issue[];
   /** The reason that the service gave, for example for a 403. At most 1,000 characters. */
   declare readonly detail?: string;
@@ -244,7 +244,7 @@ export class ServerError extends OrderIntakeError {
 /**
  * Thrown if the connection was not made, or was lost before the response was complete. `cause` is what fetch threw. If that
  * proves that nothing was sent, `isSent` is false, and `outcome` is `not-created` unless an earlier attempt may have created
- * the order (D31). The message names the host and the reason. Browsers tell neither.
+ * the order (D31). The message names the host and the reason. Browsers report neither.
  */
 export class ConnectionError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {

@@ -15,7 +15,7 @@ export interface CompleteResponse {
   url: string;
   /**
    * The body is empty, and nothing but the closed connection marks its end, so that it may have been cut off. False if the
-   * platform can't tell, so a complete response never has it (D26).
+   * platform can't know it, so a complete response never has it (D26).
    */
   endsAtClose: boolean;
   response: Response;

@@ -45,7 +45,7 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>> | HeadersProvider | undefined;
 }
 
-/** What {@link createClient} takes. */
+/** The options of {@link createClient}. */
 export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   /**
    * Base URL of the service; required. https, or http on a loopback address. Its path segments are preserved (D37).
@@ -101,7 +101,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
       }
     | undefined;
   /**
-   * What the body of a 200 or 201 must have to prove that the order was created (D26). `'order'`: the form of an order with the Id,
+   * The proof of creation that a 200 or 201 must have in its body (D26). `'order'`: the form of an order with the Id,
    * CompanyId and EntityId that were sent, and no other IntegratorId. `'id'`: the Id is enough, for a deployment that is known to
    * return less than the order.
    * @default 'order'
@@ -196,7 +196,7 @@ export type ClientFetch = (
 /** Returns the headers of one attempt. */
 export type HeadersProvider = (attempt: HeadersContext) => Readonly<Record<string, string>>;
 
-/** What a {@link HeadersProvider} is called with. */
+/** The argument of a {@link HeadersProvider}. */
 export interface HeadersContext {
   /** The Id of the order. */
   orderId: Guid;
@@ -207,7 +207,7 @@ export interface HeadersContext {
 /** Returns a token; may ask another service for it. */
 export type TokenProvider = (context: TokenContext) => string | Promise<string>;
 
-/** What a {@link TokenProvider} is called with. */
+/** The argument of a {@link TokenProvider}. */
 export interface TokenContext {
   /** The token that the service refused, if that is why a new one is needed. */
   rejected?: string;

@@ -3,7 +3,7 @@ import type { Guid } from 'sales-order-intake';
 /** The oldest ids are forgotten first. */
 const MOST_REMEMBERED = 10_000;
 
-/** What is known from all calls that send an order with the same id. */
+/** The knowledge from all calls that send an order with the same id. */
 export interface OrderFate {
   calls: number;
   /** Requests that are in flight. */

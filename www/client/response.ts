@@ -1,4 +1,4 @@
-/** What a response means: the core decides (D57), and this gives it the form of a result or an error. */
+/** Makes a result or an error of a response. The core decides what it means (D57). */
 import { orderFate, type FailedAttempt } from '../../pkg-template/src/order-fate.js';
 import type { Platform } from '../platform/platform.js';
 import type { OrderRequest } from '../sending/request.js';
@@ -26,7 +26,7 @@ export type Proof = Pick<CreatedOrder, 'order' | 'issues' | 'delivery'>;
 
 export type ErrorClass = new (message: string, details: ErrorDetails) => OutcomeError;
 
-/** What describes an error: its class, the problem, and its members. */
+/** The parts of an error: its class, the problem, and its members. */
 export interface Failure {
   Type: ErrorClass;
   problem: string;

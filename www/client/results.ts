@@ -48,13 +48,13 @@ export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = {
   | {
       /** True if the order was created, or accepted by a relay, which delivers it later: `created.delivery` is set then. */
       ok: true;
-      /** What `createOrder` would have resolved to. Created only if its `delivery` is null. */
+      /** The result that `createOrder` would have resolved to. Created only if its `delivery` is null. */
       created: CreatedOrder;
     }
   | {
       /** False if the order was neither created nor accepted, or its fate is unknown. */
       ok: false;
-      /** What `createOrder` would have thrown. */
+      /** The error that `createOrder` would have thrown. */
       error: SendError;
     }
 );

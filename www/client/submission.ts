@@ -29,7 +29,7 @@ import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
 import { TokenTimeout, type Token, type TokenSource } from './token.js';
 
-/** What all orders of a client share. */
+/** The settings and the state that all orders of a client share. */
 export interface ClientContext {
   settings: ClientSettings;
   tokens: TokenSource;
@@ -84,7 +84,7 @@ export class Submission {
         if (waitMs > 0) await this.#passGate(waitMs);
         const result = await this.#attempt();
         if (!(result instanceof OrderIntakeError)) {
-          // What a relay has accepted may be created at any time.
+          // An order that a relay has accepted may be created at any time.
           isCreated = result.delivery === null;
           return result;
         }

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.js';
 import { LONGEST_PAUSE_MS } from '../sending/pause.js';
 import { withTimeout } from '../platform/timeout.js';
 
-/** What an attempt shows about the service: nothing is wrong with it, it is in trouble, or neither. */
+/** The sign that an attempt gives about the service: it works, it is in trouble, or neither. */
 export type Sign = 'success' | 'trouble' | 'none';
 
 /** Lets the attempts of a batch pass its gate, in the order in which they come (D52). */

@@ -5,7 +5,7 @@ declare const PACKAGE_VERSION: string;
 type Spanned = Exclude<keyof Traces, 'start'>;
 type SpanStart = [name: string, options: otel.SpanOptions, parent?: otel.Context];
 
-/** What begins a span: the conventions for HTTP clients and messaging, and attributes of this package. */
+/** The start of each span: the conventions for HTTP clients and messaging, and attributes of this package. */
 const SPANS: { readonly [Name in Spanned]: (trace: Traces[Name]) => SpanStart } = {
   order: ({ orderId }) => ['createOrder', { attributes: { 'sales_order_intake.order_id': orderId ?? undefined } }],
   attempt({ orderId, method, url, attempt }) {

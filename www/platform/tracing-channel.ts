@@ -1,4 +1,4 @@
-/** What every tracing channel publishes: nothing personal, and no token (D45). */
+/** The members that the objects of every tracing channel have: nothing personal, and no token (D45). */
 interface Traced {
   /** Runs the operation. A subscriber of its start may replace this, to have a context of its own active meanwhile. */
   run<Value>(work: () => Value): Value;
@@ -6,15 +6,15 @@ interface Traced {
   error?: { name: string; status: number | null | undefined; outcome: string | undefined };
 }
 
-/** What `sales-order-intake:order` publishes: one call of createOrder, or one order of createOrders. */
+/** Published to `sales-order-intake:order`: one call of createOrder, or one order of createOrders. */
 export interface OrderTrace extends Traced {
   /** The Id of the order; null if it is not valid. */
   orderId: string | null;
-  /** What the service responded, from the end on; undefined after an error. */
+  /** The result, from the end on; undefined after an error. */
   result?: { status: number; alreadyThere: boolean };
 }
 
-/** What `sales-order-intake:attempt` publishes: one HTTP request. */
+/** Published to `sales-order-intake:attempt`: one HTTP request. */
 export interface AttemptTrace extends Traced {
   /** The Id of the order. */
   orderId: string;
@@ -30,7 +30,7 @@ export interface AttemptTrace extends Traced {
   result?: { status: number };
 }
 
-/** What `sales-order-intake:add` publishes: one call of `add` or `replace`. */
+/** Published to `sales-order-intake:add`: one call of `add` or `replace`. */
 export interface AddTrace extends Traced {
   /** The function that was called. */
   method: 'add' | 'replace';
@@ -42,7 +42,7 @@ export interface AddTrace extends Traced {
   result?: { state: string };
 }
 
-/** What `sales-order-intake:delivery` publishes: one attempt of an entry, and the call of its handler. */
+/** Published to `sales-order-intake:delivery`: one attempt of an entry, and the call of its handler. */
 export interface DeliveryTrace extends Traced {
   /** The Id of the order. */
   orderId: string;
@@ -50,9 +50,9 @@ export interface DeliveryTrace extends Traced {
   companyId: number;
   /** The location of the order. */
   entityId: number;
-  /** What a subscriber of {@link AddTrace} has written; null if none has. */
+  /** The string that a subscriber of {@link AddTrace} has written; null if none has. */
   context: string | null;
-  /** What has become of the entry, from the end on; null if another process has it by now. */
+  /** The state of the entry, from the end on; null if another process has it by now. */
   result?: { state: string; outcome: string; attempts: number } | null;
 }
 

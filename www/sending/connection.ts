@@ -27,7 +27,7 @@ const NEVER_SENT_MESSAGES: readonly RegExp[] = [
 /** Deno: connecting failed, the handshake included. Once it has connected, it says `SendRequest`, or nothing of the kind. */
 const DENO_CONNECT = /^error sending request .*: client error \(Connect\): /;
 
-/** What a code means, or the message of an error without one, as Deno's have none. The first that matches counts. */
+/** The reasons by code, or by the message of an error without one: Deno's have none. The first that matches counts. */
 const MEANINGS: readonly [pattern: RegExp, ifNotSent: string, ifSent?: string][] = [
   [/^ENOTFOUND$|^EAI_AGAIN$|: dns error: /, 'host not found'],
   [/^ECONNREFUSED$|Connection refused/, 'connection refused'],

@@ -13,7 +13,7 @@ import {
 } from 'sales-order-intake';
 
 /**
- * What prepareRequest returned. It may be deeply readonly, and it may have been stored and read back without `headers` and
+ * A request of prepareRequest. It may be deeply readonly, and it may have been stored and read back without `headers` and
  * `issues`.
  */
 export interface PreparedRequestInput {

@@ -23,7 +23,7 @@ function messageOf(messages: Record<string, string>, { code, params = {} }: Pick
   return fill(messages[code] ?? messages.other ?? code, params);
 }
 
-/** Puts values into a text: "at most {limit} decimals". */
+/** Puts values into a sentence: "at most {limit} decimals". */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }

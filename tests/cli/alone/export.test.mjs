@@ -97,7 +97,7 @@ test(`${ORDERS} orders, killed twice: each is at the service once, failed ones a
     await until(() => ended() >= ORDERS * share, `${share * 100} % of the orders are sent`, 300_000);
     child.kill('SIGKILL');
     assert.equal((await child.ended).code, null);
-    // What was in flight may be stored.
+    // Orders that were in flight may be stored.
     const waiting = await run(['outbox', 'orders.csv', 'list', '--state', 'waiting', '--json'], { cwd });
     for (const { orderId, outcome } of jsonLines(waiting.out)) if (outcome === 'unknown') hit.add(orderId);
   }

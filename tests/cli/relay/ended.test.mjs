@@ -94,7 +94,7 @@ test('an order that has stalled is 409, which says that it may have been created
     outcome: 'unknown',
     reason: 'RejectedError',
   });
-  // What the response says.
+  // The body of the response.
   isFixed = true;
   assert.equal((await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' })).status, 200);
   assert.equal((await settled(relay)).state, 'created');

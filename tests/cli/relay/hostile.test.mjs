@@ -20,7 +20,7 @@ const chunked = (body, headers = '') =>
   `PUT ${PUT} HTTP/1.1\r\n${HOST}${JSON_TYPE}${headers}Transfer-Encoding: chunked\r\n\r\n${body}`;
 const deep = (open, close) => open.repeat(50_000) + close.repeat(50_000);
 
-/** What is sent, and the status of the response; null if the connection is closed without one. */
+/** The bytes that are sent, and the status of the response; null if the connection is closed without one. */
 const REQUESTS = {
   'no HTTP at all': ['\x16\x03\x01\x02\x00\x01\x00garbage\r\n\r\n', 400],
   'HTTP/0.9': ['GET /\r\n\r\n', 400],

@@ -10,7 +10,7 @@ import { folderOf, jsonLines, printed, start } from '../program.mjs';
 
 export const OPENAPI = JSON.parse(readFileSync(join(root, 'cli/relay/openapi.json'), 'utf8'));
 export const PUT = '/v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)';
-/** What no log may have. */
+/** Strings that no log may have. */
 export const PERSONAL = {
   FirstName: 'Xanthippe',
   LastName: 'Zwingli',

@@ -125,7 +125,7 @@ test('counts read indexes, not the entries', async (t) => {
   await store.add(entryOf(1));
   const [{ state, entries }] = await store.count();
   assert.deepEqual([state, entries], ['waiting', 1]);
-  // Whether pages are read beside an index depends on the last VACUUM; whether they have to be, on the indexes alone.
+  // The last VACUUM decides if pages are read beside an index; the indexes alone decide if they have to be.
   const client = await pool.connect();
   t.after(() => client.release(true));
   await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');

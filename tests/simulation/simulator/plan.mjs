@@ -1,4 +1,4 @@
-/** What happens in a run: orders, outages, kills and people, each at its time. fast-check draws plans from a seed, and shrinks them. */
+/** The events of a run, each at its time: orders, outages, kills, people. fast-check draws plans from a seed. */
 import fc from 'fast-check';
 import { MODES } from './service.mjs';
 
@@ -57,7 +57,7 @@ const end = fc.record({
 /** How many silences a plan has. */
 const SILENCES = 1;
 
-/** What all plans have. */
+/** The members of every plan. */
 export const shared = {
   seed: fc.noBias(fc.noShrink(fc.integer())),
   concurrency: fc.constantFrom(1, 2, 4, 16),

@@ -5,7 +5,7 @@
 import { dateOf, isDuring } from './time.mjs';
 
 /**
- * What an outage does to a request. `proxy`: something before the service answers, which never sees it. `service`: the service
+ * The effect of an outage on a request. `proxy`: something before the service responds, and it never sees it. `service`: it
  * refuses it. `deploys`: so does a share of the nodes. The others may lose it, or store it and lose the response.
  */
 export const MODES = [
@@ -100,7 +100,7 @@ export class Service {
         sentAt: this.#scheduler.now,
       };
       return new Promise((resolve, reject) => {
-        // What a process does while it dies leaves it no more.
+        // Requests of a process that is dying do not leave it.
         if (!process.isAlive) return;
         this.#record({ what: 'request', process: process.name, orderId, body, number: request.number });
         signal.addEventListener('abort', () => reject(signal.reason));
@@ -133,7 +133,7 @@ export class Service {
     return undefined;
   }
 
-  /** What happens to one request: some outages are not everywhere. */
+  /** Returns the effect on one request: some outages are not everywhere. */
   #modeOf({ mode, share }) {
     const { random } = this.#scheduler;
     const isDeployment = mode.startsWith(DEPLOYS);
@@ -173,7 +173,7 @@ export class Service {
       return answer.respond(text ? 200 : 202, text, { location: '/relay/1' });
     }
     const isBroken = mode !== undefined && !['late', 'slow', 'doubles', 'sporadic'].includes(mode);
-    // What it would have responded. A refusal can't become a response that creates; whatever breaks it says less.
+    // The response that it would have sent. A refusal can't become a response that creates; a broken one says less.
     const real = !isBroken || isStoredFirst || kind === 'reset' || kind === 'silent' ? this.#handle(request) : null;
     if (kind === 'reset') return answer.fail('ECONNRESET');
     if (kind === 'silent') return undefined;
@@ -198,7 +198,7 @@ export class Service {
 
   // ---------------------------------------------------------------- the service
 
-  /** What the service itself responds. */
+  /** The response of the service itself. */
   #handle(request) {
     const { orderId, body, token } = request;
     // Old tokens are refused, however late the request is.

@@ -9,7 +9,7 @@ const BUSY = { errcode: 5, errstr: 'database is locked' };
 /** @typedef {{ isInTrouble: () => boolean, isSilent: () => boolean }} Faults Whether a call fails; whether it never returns. */
 
 /**
- * What outlives the processes of a run.
+ * The stores that outlive the processes of a run.
  *
  * @typedef {object} Disk
  * @property {(process: any, faults: Faults) => any} open returns the store of a new process
@@ -30,7 +30,7 @@ export function memoryDisk(scheduler) {
         async (/** @type {any[]} */ ...args) => {
           await scheduler.pause(scheduler.between(0, 5), process);
           const isLost = isSilent();
-          // Before or after it took effect. What was taken and never returned would be nobody's until the next start.
+          // Before or after it took effect. Entries that were taken and never returned would wait until the next start.
           if (isLost && (name === 'take' || scheduler.random() < 0.5)) await NEVER;
           const fails = name !== 'close' && isInTrouble();
           if (fails && (name === 'take' || scheduler.random() < 0.5)) throw failure();

@@ -1,4 +1,4 @@
-/** What is simulated, and how often of all runs. */
+/** The worlds that are simulated, and the share of each in all runs. */
 import { batchPlan, simulateBatch } from './batch.mjs';
 import { journalPlan, simulateJournal } from './journal.mjs';
 import { simulateOutbox } from './outbox.mjs';

@@ -17,7 +17,7 @@ export const journalPlan = fc.record({
   store: fc.constant('sqlite'),
   workers: fc.constant(1),
   troubles: fc.constant([]),
-  /** Which orders somebody corrects in the file, and after which start. */
+  /** The orders that somebody corrects in the file, and after which start. */
   corrections: fc.array(fc.record({ order: fc.nat(13), start: fc.integer({ min: 2, max: 4 }) }), { maxLength: 3 }),
 });
 

@@ -78,7 +78,7 @@ export interface Draft {
   roundTaxPer: Choice<'roundTaxPer'>;
 }
 
-/** What a ValueType means on this page: an assumption, because it is not published (D14). */
+/** The meaning of a ValueType on this page: an assumption, because it is not published (D14). */
 export const ASSUMED_VALUE_TYPES = { amount: 1, percent: 2 };
 
 let lastKey = 0;

@@ -112,7 +112,7 @@ export function Select({ value, options, ...shared }: SelectProps) {
   );
 }
 
-/** What a control needs to belong to its label and its messages. */
+/** The attributes that connect a control with its label and its messages. */
 interface ControlAttributes {
   id: string;
   'aria-invalid': true | undefined;

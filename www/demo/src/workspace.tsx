@@ -29,7 +29,7 @@ interface Props {
   draft: Draft;
   edit: Dispatch;
   load: (draft: Draft) => void;
-  /** What the user must know about the restored draft or the order of a link; empty if there is nothing. */
+  /** A notice for the user about the restored draft or the order of a link; may be empty. */
   notice: string;
   setAside: Draft | null;
   target: Target;

@@ -16,7 +16,7 @@ const SHOWN = 'http://127.0.0.1:4020';
 const page = readFileSync(join(root, 'docs/guides/relay.md'), 'utf8');
 const programs = fencesOf(page).filter(({ language }) => !['sh', 'ini'].includes(language));
 
-/** What runs a file of each language, and why that can't be done here. */
+/** The program that runs a file of each language, and why it can't run here. */
 const LANGUAGES = {
   python: script('python3', '-c', ''),
   php: script('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),

@@ -4,7 +4,7 @@ import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Outbox } from 'sales-order-intake/outbox';
 import type { PostgresClient, PostgresPool, PostgresTransaction } from 'sales-order-intake/outbox/postgres';
 
-/** What a `pg.Pool` has. */
+/** The members of a `pg.Pool`. */
 interface Pool extends PostgresPool {
   readonly totalCount: number;
   query: PostgresClient['query'];
