@@ -11,7 +11,12 @@ export interface OrderTrace extends Traced {
   /** The Id of the order; null if it is not valid. */
   orderId: string | null;
   /** The result, from the end on; undefined after an error. */
-  result?: { status: number; alreadyThere: boolean };
+  result?: {
+    /** The status of the response. */
+    status: number;
+    /** Whether the service had the order before this call (D53). */
+    alreadyThere: boolean;
+  };
 }
 
 /** Published to `sales-order-intake:attempt`: one HTTP request. */
@@ -26,8 +31,11 @@ export interface AttemptTrace extends Traced {
   attempt: number;
   /** A subscriber of the start adds headers here, but not Authorization, Accept and Content-Type. */
   headers: Record<string, string>;
-  /** The status of the response, from the end on; undefined after an error. */
-  result?: { status: number };
+  /** The result, from the end on; undefined after an error. */
+  result?: {
+    /** The status of the response. */
+    status: number;
+  };
 }
 
 /** Published to `sales-order-intake:add`: one call of `add` or `replace`. */
@@ -38,8 +46,11 @@ export interface AddTrace extends Traced {
   orderId: string | null;
   /** A subscriber of the start writes a string here, and finds it in each delivery. */
   context: string | null;
-  /** The state of the entry, from the end on; undefined after an error. */
-  result?: { state: string };
+  /** The result, from the end on; undefined after an error. */
+  result?: {
+    /** The state of the entry. */
+    state: string;
+  };
 }
 
 /** Published to `sales-order-intake:delivery`: one attempt of an entry, and the call of its handler. */
@@ -52,8 +63,15 @@ export interface DeliveryTrace extends Traced {
   entityId: number;
   /** The string that a subscriber of {@link AddTrace} has written; null if none has. */
   context: string | null;
-  /** The state of the entry, from the end on; null if another process has it by now. */
-  result?: { state: string; outcome: string; attempts: number } | null;
+  /** The result, from the end on; null if another process has the entry by now. */
+  result?: {
+    /** The state of the entry. */
+    state: string;
+    /** What is known about the order. */
+    outcome: string;
+    /** The number of attempts. */
+    attempts: number;
+  } | null;
 }
 
 /** The traces by channel. `start` is the start of an outbox, and of all that it does between deliveries. */
