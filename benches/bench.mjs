@@ -1,6 +1,7 @@
 import { root } from '../scripts/places.mjs';
 import { output } from '../scripts/run.mjs';
 import * as figures from './figures.mjs';
+import { instructions } from './instructions.mjs';
 import { inEachPlace, machine } from './places.mjs';
 import { shown, tableOf, writeReport } from './report.mjs';
 import { sizes } from './sizes.mjs';
@@ -11,6 +12,7 @@ const wants = (job) => chosen.length === 0 || chosen.includes(job);
 const columns = [];
 await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(jobs) }));
 if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
+if (wants('instructions')) columns[0].figures.push(...figures.instructionFigures(instructions()));
 if (wants('P6')) columns[0].figures.push(...figures.loadFigures(load()));
 if (wants('P9')) columns[0].figures.push(...figures.outboxFigures(outbox()), ...figures.outageFigures(outages()));
 if (wants('P10')) columns[0].figures.push(...figures.relayFigures(relay()));

@@ -38,6 +38,12 @@ export function perLineFigures({ ms, ratio }) {
   ];
 }
 
+/** Returns the instructions of the core; none if they were not counted. */
+export function instructionFigures(counted = {}) {
+  const row = 'P1 instructions of the core, thousands';
+  return Object.entries(counted).map(([kind, value]) => ({ row, at: `${kind}, 3 lines`, value: value / 1000 }));
+}
+
 export function liveEditFigures({ ratio }) {
   return [
     { row: 'P2 one line replaced', at: '10 lines ÷ A', value: ratio.A },
