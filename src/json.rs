@@ -32,11 +32,12 @@ use std::borrow::Cow;
 pub use object::{ToJson, ToMembers};
 pub(crate) use object::{json_struct, serialize_as_json};
 pub(crate) use reader::{Digits, Entries, Read, Reader, SyntaxError};
-pub(crate) use string::JsonString;
+pub(crate) use string::{JsonString, between_quotes};
 #[cfg(feature = "serde")]
 pub(crate) use to_serde::{serialize_raw, serialize_values};
 pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable, is_at_placeholder};
 pub use value::{Json, NotJson};
+pub(crate) use words::KeyStart;
 pub use writer::Writer;
 pub(crate) use writer::{DecimalForm, Pieces, key};
 

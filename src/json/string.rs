@@ -114,7 +114,8 @@ impl<'a> Characters<'a> {
     }
 }
 
-fn between_quotes(raw: &str) -> &str {
+/// Returns a raw string without its quotes.
+pub(crate) fn between_quotes(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
 

@@ -7,7 +7,46 @@ const HIGHS: u64 = ONES << 7;
 const HYPHENS: u64 = ONES * b'-' as u64;
 const ZEROS: u64 = ONES * b'0' as u64;
 
-/// Returns true if bytes begin with a key of at least eight bytes; eight at a time, the last ones overlap those before them.
+/// The first eight bytes of a key as a word. One comparison tells it from most others.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyStart {
+    word: u64,
+    /// The bits of the bytes that the key has.
+    mask: u64,
+}
+
+impl KeyStart {
+    pub(crate) const fn of(key: &str) -> Self {
+        let (mut word, mut mask, mut shift) = (0, 0, 0);
+        let mut rest = key.as_bytes();
+        while let [byte, tail @ ..] = rest
+            && shift < u64::BITS
+        {
+            word |= (*byte as u64) << shift;
+            mask |= 0xFF << shift;
+            shift += u8::BITS;
+            rest = tail;
+        }
+        Self { word, mask }
+    }
+
+    /// Returns true if a text with this [first word](first_word) can begin with the key.
+    #[inline(always)]
+    pub(crate) fn can_begin(self, word: u64) -> bool {
+        (word ^ self.word) & self.mask == 0
+    }
+}
+
+/// Returns the first eight bytes as a word, with zeros for those that are missing.
+#[inline(always)]
+pub(super) fn first_word(bytes: &[u8]) -> u64 {
+    if let Some(chunk) = bytes.first_chunk() {
+        return word(chunk);
+    }
+    bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+/// Returns true if bytes begin with a key; eight at a time, the last ones overlap those before them.
 #[inline(always)]
 pub(super) fn starts_with(bytes: &[u8], key: &[u8]) -> bool {
     let Some(head) = bytes.get(..key.len()) else { return false };
@@ -127,12 +166,15 @@ mod tests {
         for length in 1..=key.len() {
             let key = &key[..length];
             let bytes = [key, b"1.50"].concat();
-            assert!(starts_with(&bytes, key));
-            assert!(!starts_with(&key[1..], key));
+            let start = KeyStart::of(str::from_utf8(key).unwrap());
+            assert!(starts_with(&bytes, key) && start.can_begin(first_word(&bytes)));
+            assert!(start.can_begin(first_word(key)));
+            assert!(!starts_with(&key[1..], key) && !start.can_begin(first_word(&key[1..])));
             for position in 0..length {
                 let mut other = bytes.clone();
                 other[position] ^= 0x80;
                 assert!(!starts_with(&other, key), "{position} of {length}");
+                assert_eq!(start.can_begin(first_word(&other)), position >= 8, "{position} of {length}");
             }
         }
     }

@@ -5,6 +5,7 @@
 //! a parsed record: `record.get(&item::QUANTITY)`.
 
 use crate::code::IssueCode;
+use crate::json::KeyStart;
 
 /// The members of one record.
 pub struct Schema {
@@ -24,6 +25,8 @@ pub struct Field {
     pub name: &'static str,
     /// The name as a JSON key, with quotes and colon.
     pub key: &'static str,
+    /// Where the key begins.
+    pub(crate) key_start: KeyStart,
     /// What it may hold.
     pub field_type: FieldType,
     /// Whether an order that is sent has it.
@@ -120,6 +123,7 @@ impl Field {
             index,
             name,
             key,
+            key_start: KeyStart::of(key),
             field_type,
             presence,
             nullable,

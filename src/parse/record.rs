@@ -99,7 +99,9 @@ impl<'a> Parser<'a> {
         while self.reader.next_entry(&mut entries)? {
             // Members mostly come in the order of the specification: then their names need no search.
             let next = schema.fields.get(likely..).unwrap_or_default();
-            if let Some(&field) = next.iter().find(|field| self.reader.take_key(field.key)) {
+            let word = self.reader.next_word();
+            let mut possible = next.iter().filter(|field| field.key_start.can_begin(word));
+            if let Some(&field) = possible.find(|field| self.reader.take_key(field.key)) {
                 likely = field.index + 1;
                 self.is_canonical &= others.count == 0;
                 self.member(slot, field)?;

@@ -1,7 +1,7 @@
 //! What most orders consist of, read in one pass. Anything else is left for the methods that read every form.
 
 use super::{QUOTES, Reader};
-use crate::json::words::{is_canonical_guid, starts_with};
+use crate::json::words::{first_word, is_canonical_guid, starts_with};
 
 /// A decimal of few digits: `units` of the last digit, `scale` digits after the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,12 @@ pub(crate) struct Digits {
 const MAX_DIGITS: u32 = 15;
 
 impl<'a> Reader<'a> {
+    /// Returns the next eight bytes as a word, for [`KeyStart::can_begin`](crate::json::KeyStart::can_begin).
+    #[inline(always)]
+    pub(crate) fn next_word(&self) -> u64 {
+        first_word(self.rest_bytes())
+    }
+
     /// Reads a key if it is exactly the given one, quotes and colon included; otherwise returns false without reading.
     ///
     /// Much faster than [`Self::key`], but misses a key after whitespace or with escapes.
