@@ -4,6 +4,7 @@
 //! The value type is [`Decimal`]: 96 bits and 0 to 28 fraction digits. Its own operators round when a result doesn't fit,
 //! so this crate does not use them.
 
+mod amount;
 mod exact;
 mod format;
 mod integer;
@@ -21,7 +22,8 @@ use crate::json::Digits;
 use format::Digits as AllDigits;
 use parts::mantissa;
 
-pub(crate) use exact::{Exact, add, subtract};
+pub(crate) use amount::Amount;
+pub(crate) use exact::Exact;
 pub(crate) use format::{push_digits, push_integer, push_plain, to_plain_string};
 pub(crate) use integer::{divide, multiply};
 pub(crate) use nearest::Nearest;
@@ -29,6 +31,7 @@ pub use notation::DecimalNotation;
 pub(crate) use parse::{NotADecimal, read_decimal};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;
+pub(crate) use rounding::PerRounding;
 pub use rounding::Rounding;
 pub use sum::DecimalSum;
 
@@ -36,20 +39,6 @@ pub use sum::DecimalSum;
 #[expect(clippy::cast_possible_truncation, reason = "each part is 32 of the 64 bits")]
 pub(crate) fn from_digits(Digits { units, scale }: Digits) -> Decimal {
     Decimal::from_parts(units as u32, (units >> 32) as u32, 0, false, scale)
-}
-
-/// Returns zero with `scale` fraction digits.
-pub(crate) fn zero(scale: u32) -> Decimal {
-    Decimal::from_parts(0, 0, 0, false, scale)
-}
-
-/// Returns the same amount with at least `scale` fraction digits, or unchanged if they don't fit.
-pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
-    if value.scale() >= scale {
-        return value;
-    }
-    let padded = Exact::new(value).and_then(|exact| exact.at_scale(scale));
-    padded.unwrap_or(value)
 }
 
 /// Returns the number of digits without leading and trailing zeros.

@@ -5,57 +5,44 @@
 //! | Stage | Module |
 //! |---|---|
 //! | the values of the order | `input` |
-//! | extended prices and subtotal | `price` |
-//! | discount entries | `discount` |
-//! | shares of the lines | `allocate` |
-//! | taxes: as supplied, or estimated from rates | `supplied`; `estimate` and `tax_rate` |
-//! | price − discount + tax | `total` |
+//! | the lines, summed for every rounding mode | `running_totals`, `tax_sums` |
+//! | price, discount, tax and total of the order, and their range over all roundings | `calculation`, `discount` |
+//! | shares of the lines in the discount, and in taxes that are rounded once | `allocate` |
+//! | estimated taxes of a line | `tax_rate`, `estimate` |
+//! | the amounts of lines | `lines` |
 //!
-//! `calculation` does all of this. Without lines, `order_totals` sums the prices for every rounding mode at once, and
-//! `tax_totals` the estimated taxes at both levels. `rounding_range` compares these sums under the other roundings; the lines are
-//! calculated only if they are asked for, or if they must say why the total is unknown.
+//! The amounts of lines are calculated only if they are asked for, or if they must say why the total is unknown.
 
 mod allocate;
-mod amounts;
 mod calculation;
-mod detail;
 mod discount;
 mod estimate;
 mod input;
+mod lines;
 mod log;
-mod order_totals;
-mod price;
-mod report;
 mod result;
-mod rounder;
-mod rounding_range;
 mod running_totals;
-mod supplied;
 mod tax_rate;
-mod tax_totals;
-mod total;
+mod tax_sums;
 mod trace;
 
-use rust_decimal::Decimal;
+use std::borrow::Cow;
 
 use crate::check::{CheckedOrder, ValidOrder};
 use crate::code::IssueCode;
+use crate::decimal::Amount;
 use crate::issue::IssueCollector;
 use crate::options::{AmountOptions, TaxRate, Version};
 use crate::order::{item, order};
 use crate::record::{Entry, Record};
 
-use amounts::{Amounts, LineAmounts, TaxAmounts};
-use calculation::{calculate, without_lines};
-use input::{DiscountInput, Input, LineInput, SuppliedTax, TaxInput};
-use log::Log;
-use order_totals::OrderTotals;
-use report::report;
-use rounder::Rounder;
-use rounding_range::rounding_range;
+use calculation::{Calculation, OrderAmounts};
+use input::{DiscountInput, Input, TaxInput};
+use lines::{LineAmounts, extended_prices};
+use log::{Finding, Log};
 use trace::{Formula, StepTarget};
 
-pub use detail::LineDetail;
+pub use calculation::LineDetail;
 pub use result::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, TaxEntry, TaxPreview,
     TaxSource, Totals,
@@ -122,65 +109,66 @@ impl<'a> CheckedOrder<'a> {
         let order = records.root();
         let is_full = matches!(detail, LineDetail::Full);
         let mut log = Log::new(options.explain && is_full);
-        let input = Input::new(order, rules.discount_value_types.as_ref(), &mut log);
-        let rates = options.tax_rates.as_deref();
-        let totals = OrderTotals::new(order, &input, rates, scale, detail);
-        let mut rounder =
-            Rounder { scale, mode: options.rounding, tax_per: options.round_tax_per, met_tie: false };
-        let mut log_of_totals = Log::new(false);
-        let own = totals.under(&mut rounder, &mut log_of_totals);
-        let amounts = without_lines(&input, &own, rates, &rounder, &mut log_of_totals);
-        let needs_lines = match detail {
-            LineDetail::Full => true,
-            LineDetail::Omitted => is_found_in_lines(&amounts, &log_of_totals),
-            LineDetail::Precomputed(_) => false,
-        };
-        let amounts = if needs_lines {
-            calculate(&input, &LineInput::of_order(order, rates), rates, &mut Rounder { ..rounder }, &mut log)
-        } else {
-            log.findings.extend(log_of_totals.findings);
-            amounts
-        };
-        let range = rounding_range(&totals, &own, &amounts, &rounder);
-        if let Some(RoundingRange { min, max }) = &range {
+        let mode = options.rounding;
+        let input = Input::new(order, rules.discount_value_types.as_ref(), scale, &mut log);
+        let calculation = Calculation::new(order, &input, options, detail);
+        let found_in_input = log.findings.len();
+        let mut lines =
+            if is_full { extended_prices(calculation.lines(), mode, scale, &mut log) } else { Vec::new() };
+        let mut amounts = calculation.amounts(mode, is_full.then_some(&mut *lines), &mut log);
+        let found = log.findings.iter().skip(found_in_input);
+        if matches!(detail, LineDetail::Omitted) && is_found_in_lines(&amounts, found) {
+            log.findings.truncate(found_in_input);
+            lines = extended_prices(calculation.lines(), mode, scale, &mut log);
+            amounts = calculation.amounts(mode, Some(&mut lines), &mut log);
+        }
+        let range = calculation.rounding_range(&amounts, mode);
+        if let Some([min, max]) = &range {
             let lowest = Formula::Text("lowest total over all roundings and tax levels");
             log.trace.record("D19", StepTarget::Total("/roundingRange/min"), lowest, min);
             let highest = Formula::Text("highest total over all roundings and tax levels");
             log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, max);
         }
-        if let (TaxInput::Absent, None) = (&input.taxes, rates) {
+        if amounts.tax_source == TaxSource::PointOfSale {
             // The point of sale will calculate them (D12).
             issues.report_member(&order::TAXES, IssueCode::TaxUnknown);
         }
-        log.findings.iter().for_each(|finding| report(finding, order, &mut issues));
+        log.findings.iter().for_each(|finding| finding.report(order, &mut issues));
 
+        let lines = if is_full { preview_lines(order, &input, lines, options) } else { Vec::new() };
+        let decimal = |amount: Option<Amount>| amount.map(Amount::into_decimal);
         let totals = Totals {
             version: rules.version,
             scale,
-            rounding: options.rounding,
-            subtotal: amounts.subtotal,
+            rounding: mode,
+            subtotal: decimal(amounts.subtotal),
             discount: DiscountPreview {
-                total: amounts.discount,
-                entries: discount_preview(input.discount, amounts.discount_entries),
+                total: decimal(amounts.discount.total),
+                entries: discount_entries(&input, &amounts.discount.entries),
             },
-            tax: tax_preview(&input.taxes, amounts.tax, rates),
-            total: amounts.total,
-            rounding_range: range,
-        };
-        let lines = match detail {
-            LineDetail::Full => preview_lines(order, amounts.lines, &totals.tax, options),
-            LineDetail::Omitted | LineDetail::Precomputed(_) => Vec::new(),
+            tax: TaxPreview {
+                source: amounts.tax_source,
+                total: decimal(amounts.tax),
+                entries: tax_entries(&input, &amounts.taxes, options.tax_rates.as_deref()),
+            },
+            total: decimal(amounts.total),
+            rounding_range: range
+                .map(|range| range.map(Amount::into_decimal))
+                .map(|[min, max]| RoundingRange { min, max }),
         };
         (Preview { totals, lines, steps: log.trace.into_steps(), issues: Vec::new() }, issues)
     }
 }
 
-/// Returns true if only the calculation of all lines can find why the total is unknown.
-fn is_found_in_lines(amounts: &Amounts, log: &Log) -> bool {
+/// Returns true if only the amounts of lines can say why the total is unknown.
+fn is_found_in_lines<'f>(
+    amounts: &OrderAmounts<'_>,
+    mut findings: impl Iterator<Item = &'f Finding>,
+) -> bool {
     // The first line has all supplied taxes, so it can be out of range too.
-    let has_taxes = amounts.tax.total.is_some() || amounts.tax.source == TaxSource::Estimated;
-    let is_out_of_range = log.findings.iter().any(|finding| finding.code == IssueCode::AmountOutOfRange);
-    amounts.total.is_none() && (has_taxes || is_out_of_range)
+    let has_taxes = amounts.tax.is_some() || amounts.tax_source == TaxSource::Estimated;
+    amounts.total.is_none()
+        && (has_taxes || findings.any(|finding| finding.code == IssueCode::AmountOutOfRange))
 }
 
 /// Returns the totals of an order that could not be read at all.
@@ -198,70 +186,71 @@ fn unknown_totals(version: Version, options: &AmountOptions) -> Totals {
 }
 
 /// Returns the discount entries with their names.
-fn discount_preview(input: DiscountInput, amounts: Vec<Option<Decimal>>) -> Vec<DiscountEntry> {
-    let DiscountInput::Entries(terms) = input else { return Vec::new() };
-    let entries = terms.into_iter().zip(amounts);
-    entries.map(|(term, amount)| DiscountEntry { name: term.name, amount }).collect()
+fn discount_entries(input: &Input<'_>, amounts: &[Option<Amount>]) -> Vec<DiscountEntry> {
+    let DiscountInput::Entries(terms) = &input.discount else { return Vec::new() };
+    let entries = terms.iter().zip(amounts).map(|(term, amount)| DiscountEntry {
+        name: term.name.as_deref().map(str::to_owned),
+        amount: amount.map(Amount::into_decimal),
+    });
+    entries.collect()
 }
 
 /// Returns the tax entries: supplied ones with their TaxId, estimated ones with id and name of their rate.
-fn tax_preview(input: &TaxInput, amounts: TaxAmounts, rates: Option<&[TaxRate]>) -> TaxPreview {
-    let mut entries = Vec::with_capacity(amounts.entries.len());
-    for (index, amount) in amounts.entries {
-        let (tax_id, name) = match (input, rates) {
-            (TaxInput::Supplied(taxes), _) => (supplied_id(taxes, index), None),
-            (_, Some(rates)) => match rates.get(index) {
-                Some(rate) => (rate.id.clone(), rate.name.clone()),
-                None => continue,
-            },
-            _ => continue,
-        };
-        entries.push(TaxEntry { tax_id, name, amount });
+fn tax_entries(input: &Input<'_>, estimated: &[Amount], rates: Option<&[TaxRate]>) -> Vec<TaxEntry> {
+    match &input.taxes {
+        TaxInput::Supplied(taxes) => {
+            let entries = taxes.iter().filter_map(|tax| {
+                let (tax_id, amount) = (tax.id.as_deref()?.to_owned(), tax.amount?.into_decimal());
+                Some(TaxEntry { tax_id, name: None, amount })
+            });
+            entries.collect()
+        }
+        _ => {
+            let entries = rates.unwrap_or_default().iter().zip(estimated).map(|(rate, amount)| TaxEntry {
+                tax_id: rate.id.clone(),
+                name: rate.name.clone(),
+                amount: amount.into_decimal(),
+            });
+            entries.collect()
+        }
     }
-    TaxPreview { source: amounts.source, total: amounts.total, entries }
-}
-
-fn supplied_id(taxes: &[SuppliedTax], index: usize) -> String {
-    taxes.get(index).and_then(|tax| tax.id.clone()).unwrap_or_default()
 }
 
 fn preview_lines(
     order: Record<'_, '_>,
+    input: &Input<'_>,
     lines: Vec<LineAmounts>,
-    tax: &TaxPreview,
     options: &AmountOptions,
 ) -> Vec<PreviewLine> {
     let items = order.entries(&order::ITEMS).zip(lines).enumerate();
-    items.map(|(index, (item, amounts))| preview_line(index, item, amounts, tax, options)).collect()
+    items.map(|(index, (item, amounts))| preview_line(index, item, input, amounts, options)).collect()
 }
 
 fn preview_line(
     index: usize,
     item: Entry<'_, '_>,
+    input: &Input<'_>,
     amounts: LineAmounts,
-    tax: &TaxPreview,
     options: &AmountOptions,
 ) -> PreviewLine {
-    let mut taxes = Vec::with_capacity(amounts.taxes.len());
-    for (position, (rate, amount)) in amounts.taxes.into_iter().enumerate() {
-        let tax_id = match tax.source {
-            // Supplied taxes are on the first line in the order of the entries.
-            TaxSource::Supplied => tax.entries.get(position).map(|entry| &entry.tax_id),
-            _ => options.tax_rates.as_ref().and_then(|rates| rates.get(rate)).map(|rate| &rate.id),
+    let taxes = amounts.taxes.into_iter().filter_map(|(index, amount)| {
+        let tax_id = match &input.taxes {
+            TaxInput::Supplied(taxes) => taxes.get(index)?.id.as_deref()?.to_owned(),
+            _ => options.tax_rates.as_ref()?.get(index)?.id.clone(),
         };
-        let tax_id = tax_id.cloned().unwrap_or_default();
-        taxes.push(LineTax { tax_id, amount });
-    }
-    let decimal = |field| item.record.and_then(|item| item.get(field).decimal());
+        Some(LineTax { tax_id, amount: amount.into_decimal() })
+    });
+    let given = |field| item.record.and_then(|item| item.get(field).decimal());
+    let decimal = |amount: Option<Amount>| amount.map(Amount::into_decimal);
     PreviewLine {
         index,
-        name: item.record.and_then(|item| item.get(&item::NAME).string()),
-        quantity: decimal(&item::QUANTITY),
-        unit_price: decimal(&item::SELL_AT_PRICE_PER_UNIT),
-        extended: amounts.extended,
-        discount: amounts.discount,
-        tax: amounts.tax,
-        taxes,
-        total: amounts.total,
+        name: item.record.and_then(|item| item.get(&item::NAME).string()).map(Cow::into_owned),
+        quantity: given(&item::QUANTITY),
+        unit_price: given(&item::SELL_AT_PRICE_PER_UNIT),
+        extended: decimal(amounts.extended),
+        discount: decimal(amounts.discount),
+        tax: decimal(amounts.tax),
+        taxes: taxes.collect(),
+        total: decimal(amounts.total),
     }
 }

@@ -107,7 +107,7 @@ impl<'a> Member<'a> {
     pub(crate) fn guid(&self) -> Option<Guid> {
         match self.value {
             Value::Guid(guid) => Some(guid),
-            Value::CanonicalGuid => Guid::read(self.raw.trim_matches('"')).ok(),
+            Value::CanonicalGuid => Guid::read(json::between_quotes(self.raw)).ok(),
             _ => None,
         }
     }
@@ -116,7 +116,7 @@ impl<'a> Member<'a> {
     pub(crate) fn guid_form(&self) -> Option<Cow<'a, str>> {
         match self.value {
             Value::Guid(guid) => Some(Cow::Owned(guid.into_string())),
-            Value::CanonicalGuid => Some(Cow::Borrowed(self.raw.trim_matches('"'))),
+            Value::CanonicalGuid => Some(Cow::Borrowed(json::between_quotes(self.raw))),
             _ => None,
         }
     }
@@ -137,8 +137,8 @@ impl<'a> Member<'a> {
         matches!(self.value, Value::String { .. })
     }
 
-    pub(crate) fn string(&self) -> Option<String> {
-        if self.is_string() { json::string(self.raw).map(Cow::into_owned) } else { None }
+    pub(crate) fn string(&self) -> Option<Cow<'a, str>> {
+        if self.is_string() { json::string(self.raw) } else { None }
     }
 }
 

@@ -7,24 +7,7 @@ use rust_decimal::Decimal;
 
 use super::format::push_digits;
 use super::integer::{MAX, divide, multiply, ten_to_the};
-use super::parts::{from_mantissa, is_negative, mantissa};
-
-/// Returns the exact sum of two amounts at the larger of their scales; `None` if it doesn't fit or an amount is
-/// negative. If the sum fits only without the trailing
-/// zeros of both, they have none beyond `scale`.
-///
-/// `Decimal`'s own operators would drop digits instead.
-pub(crate) fn add(left: Decimal, right: Decimal, scale: u32) -> Option<Decimal> {
-    let (left, right) = (Exact::new(left)?, Exact::new(right)?);
-    let sum = left.plus(&right).and_then(Exact::into_decimal);
-    sum.or_else(|| left.trimmed(scale).plus(&right.trimmed(scale))?.into_decimal())
-}
-
-/// Returns the exact difference of two amounts at the larger of their scales; `None` if it doesn't fit, or if an amount
-/// or the difference is negative.
-pub(crate) fn subtract(left: Decimal, right: Decimal) -> Option<Decimal> {
-    Exact::new(left)?.minus(right)?.into_decimal()
-}
+use super::parts::{is_negative, mantissa};
 
 /// A value that is not negative, before its one rounding. Its integer has at most 38 digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,31 +20,26 @@ impl Exact {
     pub(crate) const ZERO: Self = Self { mantissa: 0, scale: 0 };
 
     /// Returns `None` if the value is negative: such a value breaks a rule, so no amount is computed from it.
-    pub(crate) fn new(value: Decimal) -> Option<Self> {
-        Self::of(value)
-    }
-
     #[inline(always)]
-    fn of(value: Decimal) -> Option<Self> {
+    pub(crate) fn new(value: Decimal) -> Option<Self> {
         (!is_negative(value)).then(|| Self { mantissa: mantissa(&value), scale: value.scale() })
     }
 
     /// Returns `units` × 10^-`scale`.
-    pub(crate) fn from_units(units: u128, scale: u32) -> Self {
+    pub(crate) const fn from_units(units: u128, scale: u32) -> Self {
         Self { mantissa: units, scale }
     }
 
     /// Returns the product of two values, `None` if one is negative or the product has more than 38 digits.
     pub(crate) fn product(left: Decimal, right: Decimal) -> Option<Self> {
-        Self::of(left)?.times(right)
+        Self::new(left)?.times(&Self::new(right)?)
     }
 
-    /// Returns the product with a factor, `None` if the factor is negative or the product has more than 38 digits. Trailing
-    /// zeros do not count: a product that 64 bits do not hold has none.
+    /// Returns the product with a factor, `None` if it has more than 38 digits. Trailing zeros do not count: a product that 64
+    /// bits do not hold has none.
     #[inline(never)]
-    pub(crate) fn times(&self, factor: Decimal) -> Option<Self> {
-        let factor = Self::of(factor)?;
-        match self.multiplied(&factor) {
+    pub(crate) fn times(&self, factor: &Self) -> Option<Self> {
+        match self.multiplied(factor) {
             Some(product) if product.mantissa <= u64::MAX.into() => Some(product),
             _ => Some(self.trimmed(0).multiplied(&factor.trimmed(0))?.trimmed(0)),
         }
@@ -74,7 +52,7 @@ impl Exact {
 
     /// Returns the value without the trailing zeros that it has beyond a scale.
     #[inline(never)]
-    fn trimmed(mut self, scale: u32) -> Self {
+    pub(super) fn trimmed(mut self, scale: u32) -> Self {
         while self.scale > scale
             && let Some((mantissa, 0)) = divide(self.mantissa, 10)
         {
@@ -88,11 +66,6 @@ impl Exact {
         let scale = self.scale.max(other.scale);
         let mantissa = self.units_at(scale)?.checked_add(other.units_at(scale)?)?;
         (mantissa <= MAX).then_some(Self { mantissa, scale })
-    }
-
-    /// Returns the difference at the larger of the two scales, `None` if it or the subtrahend is negative.
-    pub(crate) fn minus(&self, subtrahend: Decimal) -> Option<Self> {
-        self.less(&Self::of(subtrahend)?)
     }
 
     /// Returns the difference at the larger of the two scales, `None` if it is negative or does not fit.
@@ -117,18 +90,14 @@ impl Exact {
         }
     }
 
+    /// Returns the value in units of its last digit.
+    pub(crate) fn units(&self) -> u128 {
+        self.mantissa
+    }
+
     /// Returns the number of fraction digits.
     pub(crate) fn scale(&self) -> u32 {
         self.scale
-    }
-
-    /// Returns the value as a decimal of a scale; `None` if that would take rounding, or if it doesn't fit.
-    pub(crate) fn at_scale(&self, scale: u32) -> Option<Decimal> {
-        from_mantissa(false, self.units_at(scale)?, scale)
-    }
-
-    fn into_decimal(self) -> Option<Decimal> {
-        from_mantissa(false, self.mantissa, self.scale)
     }
 
     /// Returns the value in plain notation, with all its fraction digits.

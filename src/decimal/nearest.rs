@@ -2,9 +2,10 @@
 
 use rust_decimal::Decimal;
 
+use super::amount::Amount;
 use super::exact::Exact;
 use super::integer::{divide, multiply_small, small_power, ten_to_the};
-use super::parts::{fits, from_mantissa, small_mantissa};
+use super::parts::small_mantissa;
 use super::rounding::Rounding;
 
 /// The whole number of units that is nearest to a value.
@@ -46,9 +47,9 @@ impl Nearest {
         self.is_tie
     }
 
-    /// Returns true if the rounded value fits a decimal.
-    pub(crate) fn fits_decimal(&self, mode: Rounding) -> bool {
-        fits(self.units(mode))
+    /// Returns the amount under a rounding mode, `None` if a decimal can't hold it.
+    pub(crate) fn amount(&self, mode: Rounding, scale: u32) -> Option<Amount> {
+        Amount::new(self.units(mode), scale)
     }
 
     /// Returns the number of units under a rounding mode.
@@ -72,14 +73,5 @@ impl Exact {
         let Some(unit) = ten_to_the(dropped) else { return Some(Nearest::whole(0)) };
         let (units, remainder) = divide(self.mantissa, unit)?;
         Some(Nearest::of_quotient(units, remainder, unit))
-    }
-
-    /// Rounds the value once (D18). The flag is true if it was exactly halfway between two units, where the modes
-    /// differ.
-    ///
-    /// Returns `None` if the result doesn't fit a decimal.
-    pub(crate) fn round(&self, scale: u32, mode: Rounding) -> Option<(Decimal, bool)> {
-        let nearest = self.nearest(scale)?;
-        Some((from_mantissa(false, nearest.units(mode), scale)?, nearest.is_tie()))
     }
 }

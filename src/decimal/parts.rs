@@ -26,9 +26,13 @@ pub(super) fn fits(mantissa: u128) -> bool {
 }
 
 /// Returns `None` if the mantissa has more than 96 bits or the scale is above 28.
-#[expect(clippy::cast_possible_truncation, reason = "each part is 32 of the 96 bits")]
 pub(super) fn from_mantissa(negative: bool, mantissa: u128, scale: u32) -> Option<Decimal> {
+    (fits(mantissa) && scale <= Decimal::MAX_SCALE).then(|| from_fitting(negative, mantissa, scale))
+}
+
+/// Returns the decimal of a mantissa that [fits](fits), and a scale of at most 28.
+#[expect(clippy::cast_possible_truncation, reason = "each part is 32 of the 96 bits")]
+pub(super) fn from_fitting(negative: bool, mantissa: u128, scale: u32) -> Decimal {
     let [low, middle, high] = [mantissa, mantissa >> 32, mantissa >> 64].map(|bits| bits as u32);
-    (fits(mantissa) && scale <= Decimal::MAX_SCALE)
-        .then(|| Decimal::from_parts(low, middle, high, negative, scale))
+    Decimal::from_parts(low, middle, high, negative, scale)
 }

@@ -1,5 +1,6 @@
 //! Conversions between parsed records, the Rust structs of [`crate::order`], and JSON: one for each type of member.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -91,7 +92,7 @@ impl FromMember for String {
                 let date = json::string(member.raw)?.into_owned();
                 Some(if has_offset { date } else { date + UTC })
             }
-            _ => member.string(),
+            _ => member.string().map(Cow::into_owned),
         }
     }
 }
@@ -100,7 +101,7 @@ impl FromMember for ValueType {
     fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         let member = record.get(field);
         let number = member.decimal().map(ValueType::Number);
-        number.or_else(|| member.string().map(ValueType::Text))
+        number.or_else(|| member.string().map(|text| ValueType::Text(text.into_owned())))
     }
 }
 

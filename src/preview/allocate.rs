@@ -1,14 +1,9 @@
 //! Allocation of an amount to lines, so that the shares sum to it exactly (D17).
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use rust_decimal::Decimal;
-
-use crate::decimal::{Exact, divide, multiply, push_digits, to_plain_string};
+use crate::decimal::{Amount, Exact, divide, multiply, push_digits};
+use crate::sort::sorted_positions;
 
 use super::log::Log;
-use super::rounder::Rounder;
 use super::trace::{Formula, StepTarget};
 
 /// A share of an amount, and its weight.
@@ -18,34 +13,35 @@ pub(super) struct Part {
 }
 
 /// Returns each line's share of the discount, in proportion to its extended price; `None` if a price is unknown or a product
-/// has more than 38 digits, which [`discount`](super::discount::discount) reports.
+/// has more than 38 digits, which [`Discount`](super::discount::Discount) reports.
 pub(super) fn discount_shares(
-    discount: Decimal,
-    prices: &[Option<Decimal>],
-    rounder: &Rounder,
+    discount: Amount,
+    prices: impl ExactSizeIterator<Item = Option<Amount>>,
+    scale: u32,
     log: &mut Log,
-) -> Option<Vec<Decimal>> {
+) -> Option<Vec<Amount>> {
     if discount.is_zero() {
         // Every share is zero, even if a price is unknown.
         return Some(vec![discount; prices.len()]);
     }
     let mut parts = Vec::with_capacity(prices.len());
-    for (index, price) in prices.iter().enumerate() {
-        parts.push(Part { target: StepTarget::Line(index, "discount"), weight: Exact::new((*price)?)? });
+    for (index, price) in prices.enumerate() {
+        parts.push(Part { target: StepTarget::Line(index, "discount"), weight: price?.exact() });
     }
-    allocate(discount, &parts, rounder.scale, |weight| weight.into_plain_string(), log)
+    allocate(discount, &parts, scale, |weight| weight.into_plain_string(), log)
 }
 
-/// Allocates an amount in proportion to weights; returns `None` if its product with their sum has more than 38 digits (D18).
+/// Allocates an amount of a currency in proportion to weights; returns `None` if its product with their sum has more than 38
+/// digits (D18).
 ///
 /// `show` prints a weight for the trace.
 pub(super) fn allocate(
-    amount: Decimal,
+    amount: Amount,
     parts: &[Part],
     scale: u32,
     show: fn(&Exact) -> String,
     log: &mut Log,
-) -> Option<Vec<Decimal>> {
+) -> Option<Vec<Amount>> {
     let mut sum = Exact::ZERO;
     for part in parts {
         sum = sum.plus(&part.weight)?;
@@ -54,15 +50,15 @@ pub(super) fn allocate(
     for part in parts {
         weights.push(part.weight.units_at(sum.scale())?);
     }
-    let (whole, all) = (Exact::new(amount)?.units_at(scale)?, sum.units_at(sum.scale())?);
+    let (whole, all) = (amount.units(), sum.units());
     let mut shares = Vec::with_capacity(parts.len());
     for share in largest_remainder(whole, &weights, all)? {
-        shares.push(Exact::from_units(share, scale).at_scale(scale)?);
+        shares.push(Amount::new(share, scale)?);
     }
     if log.trace.is_recorded() {
         for ((part, weight), share) in parts.iter().zip(&weights).zip(&shares) {
-            let exact = quotient(whole, *weight, all, scale).unwrap_or_else(|| to_plain_string(share));
-            let formula = Formula::Share(&to_plain_string(&amount), &show(&part.weight), &show(&sum));
+            let exact = quotient(whole, *weight, all, scale).unwrap_or_else(|| share.to_plain_string());
+            let formula = Formula::Share(amount, &show(&part.weight), &show(&sum));
             log.trace.push("D17", part.target, formula, exact, share);
         }
     }
@@ -81,18 +77,20 @@ fn largest_remainder(total: u128, weights: &[u128], all: u128) -> Option<Vec<u12
     multiply(total, all)?;
     let mut left = total;
     let mut shares = Vec::with_capacity(weights.len());
-    let mut largest = BinaryHeap::with_capacity(weights.len());
-    for (index, weight) in weights.iter().enumerate() {
+    let mut remainders = Vec::with_capacity(weights.len());
+    for weight in weights {
         let (share, remainder) = divide(multiply(total, *weight)?, all)?;
         left = left.checked_sub(share)?;
         shares.push(share);
-        largest.push((remainder, Reverse(index)));
+        remainders.push(remainder);
     }
-    // Fewer units are left than there are lines.
-    while left != 0 {
-        let (_, Reverse(index)) = largest.pop()?;
-        *shares.get_mut(index)? += 1;
-        left -= 1;
+    if left != 0 {
+        let largest_first = |left, right| remainders.get::<usize>(right).cmp(&remainders.get::<usize>(left));
+        // Fewer units are left than there are lines.
+        let largest = sorted_positions(weights.len(), &largest_first);
+        for index in largest.into_iter().take(usize::try_from(left).ok()?) {
+            *shares.get_mut(index)? += 1;
+        }
     }
     Some(shares)
 }
@@ -136,14 +134,13 @@ mod tests {
 
     #[test]
     fn a_product_of_39_digits_is_not_allocated() {
-        let scale = 0;
-        let allocated = |amount: u64, price: u128| {
-            let part =
-                Part { target: StepTarget::Line(0, "discount"), weight: Exact::from_units(price, scale) };
-            allocate(amount.into(), &[part], scale, |weight| weight.into_plain_string(), &mut Log::new(false))
+        let allocated = |amount: Amount, price: u128| {
+            let part = Part { target: StepTarget::Line(0, "discount"), weight: Exact::from_units(price, 0) };
+            allocate(amount, &[part], 0, |weight| weight.into_plain_string(), &mut Log::default())
         };
-        assert_eq!(allocated(9, 10_u128.pow(37)), Some(vec![9.into()]));
-        assert_eq!(allocated(10, 10_u128.pow(37)), None);
+        let (nine, ten) = (Amount::new(9, 0).unwrap(), Amount::new(10, 0).unwrap());
+        assert_eq!(allocated(nine, 10_u128.pow(37)), Some(vec![nine]));
+        assert_eq!(allocated(ten, 10_u128.pow(37)), None);
     }
 
     #[cfg(not(target_arch = "wasm32"))]

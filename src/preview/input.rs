@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::check::{DiscountType, discount_type, priced};
 use crate::code::IssueCode;
-use crate::decimal::is_negative;
+use crate::decimal::{Amount, Nearest, Rounding};
 use crate::guid::Guid;
 use crate::options::{DiscountValueTypes, TaxRate};
 use crate::order::{discount, discount_entry, item, order, tax};
@@ -15,38 +15,40 @@ use crate::record::{Record, Value};
 use super::log::{Location, Log};
 
 /// The values of an order that amounts depend on, beside its items.
-pub(super) struct Input {
-    pub(super) discount: DiscountInput,
-    pub(super) taxes: TaxInput,
+pub(super) struct Input<'a> {
+    pub(super) discount: DiscountInput<'a>,
+    pub(super) taxes: TaxInput<'a>,
 }
 
 /// One item.
 pub(super) struct LineInput {
     /// Quantity and unit price; `None` if one is missing or breaks a rule.
     pub(super) priced: Option<(Decimal, Decimal)>,
+    /// Their product, before ties are decided; `None` too if it has more than 38 digits.
+    pub(super) price: Option<Nearest>,
     /// `None` too if no rate needs it.
     pub(super) catalog_item_id: Option<Guid>,
 }
 
 /// The discount of an order.
-pub(super) enum DiscountInput {
+pub(super) enum DiscountInput<'a> {
     /// The entries in order; empty if the order has no discount.
-    Entries(Vec<DiscountTerm>),
+    Entries(Vec<DiscountTerm<'a>>),
     /// Not readable, not read, or in another form.
     Unknown,
 }
 
 /// One discount.
-pub(super) struct DiscountTerm {
-    pub(super) name: Option<String>,
-    /// `None` if it is missing or not a decimal.
-    pub(super) value: Option<Decimal>,
+pub(super) struct DiscountTerm<'a> {
+    pub(super) name: Option<Cow<'a, str>>,
+    /// `None` if it is missing, not a decimal, or negative.
+    pub(super) value: Option<Amount>,
     pub(super) discount_type: DiscountType,
 }
 
 /// The taxes of an order.
-pub(super) enum TaxInput {
-    Supplied(Vec<SuppliedTax>),
+pub(super) enum TaxInput<'a> {
+    Supplied(Vec<SuppliedTax<'a>>),
     /// Not supplied: the point of sale calculates them.
     Absent,
     /// Not readable, or not read.
@@ -54,46 +56,63 @@ pub(super) enum TaxInput {
 }
 
 /// One supplied tax.
-pub(super) struct SuppliedTax {
+pub(super) struct SuppliedTax<'a> {
     /// In the D form.
-    pub(super) id: Option<String>,
-    /// `None` if it is missing or breaks a rule.
-    pub(super) amount: Option<Decimal>,
+    pub(super) id: Option<Cow<'a, str>>,
+    /// With at least the fraction digits of the currency; `None` if it is missing or breaks a rule.
+    pub(super) amount: Option<Amount>,
 }
 
-impl Input {
+impl<'a> Input<'a> {
     pub(super) fn new(
-        order: Record<'_, '_>,
+        order: Record<'_, 'a>,
         value_types: Option<&DiscountValueTypes>,
+        scale: u32,
         log: &mut Log,
     ) -> Self {
-        Self { discount: discount_input(order, value_types, log), taxes: tax_input(order, log) }
+        Self { discount: discount_input(order, value_types, log), taxes: tax_input(order, scale, log) }
+    }
+
+    /// Returns true if the order has a discount, or may have one.
+    pub(super) fn is_discounted(&self) -> bool {
+        !matches!(&self.discount, DiscountInput::Entries(terms) if terms.is_empty())
     }
 }
 
 impl LineInput {
     /// Returns the items of an order.
-    pub(super) fn of_order(order: Record<'_, '_>, rates: Option<&[TaxRate]>) -> Vec<Self> {
-        order.entries(&order::ITEMS).map(|entry| Self::of_item(entry.record, rates)).collect()
+    pub(super) fn of_order(
+        order: Record<'_, '_>,
+        rates: Option<&[TaxRate]>,
+        scale: u32,
+    ) -> impl ExactSizeIterator<Item = Self> {
+        order.entries(&order::ITEMS).map(move |entry| Self::of_item(entry.record, rates, scale))
     }
 
     /// Returns one item; `item` is `None` if it could not be read.
-    pub(super) fn of_item(item: Option<Record<'_, '_>>, rates: Option<&[TaxRate]>) -> Self {
+    pub(super) fn of_item(item: Option<Record<'_, '_>>, rates: Option<&[TaxRate]>, scale: u32) -> Self {
         let needs_id = rates.is_some_and(|rates| rates.iter().any(|rate| rate.catalog_item_ids.is_some()));
+        let priced = item.and_then(priced);
         Self {
-            priced: item.and_then(priced),
+            priced,
+            price: priced.and_then(|(quantity, price)| Nearest::of_product(quantity, price, scale)),
             catalog_item_id: item
                 .filter(|_| needs_id)
                 .and_then(|item| item.get(&item::CATALOG_ITEM_ID).guid()),
         }
     }
+
+    /// Returns the extended price, rounded once (D18).
+    pub(super) fn extended(&self, mode: Rounding, scale: u32) -> Option<Amount> {
+        self.price.and_then(|price| price.amount(mode, scale))
+    }
 }
 
-fn discount_input(
-    order: Record<'_, '_>,
+fn discount_input<'a>(
+    order: Record<'_, 'a>,
     value_types: Option<&DiscountValueTypes>,
     log: &mut Log,
-) -> DiscountInput {
+) -> DiscountInput<'a> {
     let none = DiscountInput::Entries(Vec::new());
     match order.get(&order::DISCOUNT).value {
         Value::Passthrough(_) => {
@@ -120,22 +139,22 @@ fn discount_input(
         };
         DiscountTerm {
             name: entry.get(&discount_entry::NAME).string(),
-            value: entry.get(&discount_entry::VALUE).decimal(),
+            value: entry.get(&discount_entry::VALUE).decimal().and_then(Amount::of),
             discount_type: discount_type(entry.get(&discount_entry::VALUE_TYPE), value_types),
         }
     });
     DiscountInput::Entries(terms.collect())
 }
 
-fn tax_input(order: Record<'_, '_>, log: &mut Log) -> TaxInput {
+fn tax_input<'a>(order: Record<'_, 'a>, scale: u32, log: &mut Log) -> TaxInput<'a> {
     match order.get(&order::TAXES).value {
         Value::List { .. } | Value::Passthrough(0) => {
-            let taxes = order.entries(&order::TAXES).map(|entry| SuppliedTax {
-                id: entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid_form()).map(Cow::into_owned),
-                amount: entry
-                    .record
-                    .and_then(|tax| tax.get(&tax::TAX_AMOUNT).decimal())
-                    .filter(|amount| !is_negative(*amount)),
+            let taxes = order.entries(&order::TAXES).map(|entry| {
+                let amount = entry.record.and_then(|tax| tax.get(&tax::TAX_AMOUNT).decimal());
+                SuppliedTax {
+                    id: entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid_form()),
+                    amount: amount.and_then(Amount::of).map(|amount| amount.padded(scale)),
+                }
             });
             TaxInput::Supplied(taxes.collect())
         }

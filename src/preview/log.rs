@@ -1,14 +1,16 @@
 //! What a calculation reports beside its amounts: steps and findings.
 
-use rust_decimal::Decimal;
-
 use crate::code::IssueCode;
-use crate::decimal::add;
+use crate::decimal::Amount;
+use crate::issue::IssueCollector;
 use crate::order::schema::Field;
+use crate::order::{discount, order, tax};
+use crate::record::Record;
 
 use super::trace::{Formula, StepTarget, Trace};
 
 /// What a calculation reports beside its amounts.
+#[derive(Default)]
 pub(super) struct Log {
     pub(super) trace: Trace,
     pub(super) findings: Vec<Finding>,
@@ -39,24 +41,65 @@ impl Log {
         self.findings.push(Finding { location, code });
     }
 
-    /// Sums amounts; returns `None` if one is unknown, and reports a sum that does not fit.
+    /// Sums amounts of a currency; returns `None` if one is unknown, and reports a sum that does not fit.
     pub(super) fn sum(
         &mut self,
         rule: &'static str,
         target: StepTarget,
-        zero: Decimal,
+        scale: u32,
         location: Location,
-        amounts: &[Option<Decimal>],
-    ) -> Option<Decimal> {
-        let mut sum = Some(zero);
+        amounts: &mut dyn Iterator<Item = Option<Amount>>,
+    ) -> Option<Amount> {
+        let mut sum = Some(Amount::zero(scale));
+        let mut terms = Vec::new();
         for amount in amounts {
-            let amount = (*amount)?;
-            sum = sum.and_then(|sum| add(sum, amount, zero.scale()));
+            let amount = amount?;
+            sum = sum.and_then(|sum| sum.plus(amount, scale));
+            if self.trace.is_recorded() {
+                terms.push(amount);
+            }
         }
         match &sum {
-            Some(sum) => self.trace.record(rule, target, Formula::Sum(amounts), sum),
+            Some(sum) => self.trace.record(rule, target, Formula::Sum(&terms), sum),
             None => self.report(location, IssueCode::AmountOutOfRange),
         }
         sum
+    }
+
+    /// Calculates price − discount + tax; returns `None` if one of them is unknown, and reports a result that does not fit.
+    pub(super) fn net(
+        &mut self,
+        target: StepTarget,
+        location: Location,
+        scale: u32,
+        [price, discount, tax]: [Option<Amount>; 3],
+    ) -> Option<Amount> {
+        let (price, discount, tax) = (price?, discount?, tax?);
+        let net = price.minus(discount).and_then(|net| net.plus(tax, scale));
+        match &net {
+            Some(net) => self.trace.record("§2.1", target, Formula::Net(price, discount, tax), net),
+            None => self.report(location, IssueCode::AmountOutOfRange),
+        }
+        net
+    }
+}
+
+impl Finding {
+    /// Reports the finding at its location in the order.
+    pub(super) fn report(&self, order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
+        let code = self.code;
+        match self.location {
+            Location::Order => issues.report(code),
+            Location::Member(field) if order.get(field).is_absent() => issues.report(code),
+            Location::Member(field) => issues.report_member(field, code),
+            Location::Item(index) => issues.report_in(&[(&order::ITEMS).into(), index.into()], code),
+            Location::DiscountEntry(index, field) => {
+                let list = &discount::INVOICE_LEVEL;
+                issues.report_in(&[(&order::DISCOUNT).into(), list.into(), index.into(), field.into()], code);
+            }
+            Location::TaxAmount(index) => {
+                issues.report_in(&[(&order::TAXES).into(), index.into(), (&tax::TAX_AMOUNT).into()], code);
+            }
+        }
     }
 }

@@ -3,30 +3,26 @@
 //! The host stores the sums as strings, and adds and subtracts lines exactly: prices and rounded taxes are whole units at the
 //! scale of the currency, exact taxes have all their digits, and there is a sum for each rounding mode.
 
-use rust_decimal::Decimal;
-
-use crate::check::priced;
-use crate::decimal::{Exact, Nearest, Rounding, push_digits};
-use crate::options::TaxRate;
+use crate::decimal::{Amount, Exact, Nearest, PerRounding, Rounding, push_digits};
+use crate::options::{TaxRate, TaxRounding};
 use crate::order::order;
 use crate::record::Record;
 
 use super::input::LineInput;
-use super::tax_totals::{TaxSum, TaxSums};
+use super::tax_sums::{TaxSum, TaxSums};
 
 /// The sums of lines, for each rounding mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunningTotals {
-    half_up: u128,
-    half_even: u128,
-    half_down: u128,
+    /// The extended prices in units of the currency.
+    prices: PerRounding<u128>,
     /// How many prices are exactly halfway between two units, so that the modes differ.
     ties: u128,
     /// How many lines have no valid price.
     unpriced: u128,
     /// How many lines have a price that does not fit a decimal, even rounded down.
     out_of_range: u128,
-    /// The estimated taxes without a discount; empty in the totals of a whole order.
+    /// The estimated taxes without a discount; empty if none are estimated, or the order has a discount.
     pub(super) taxes: TaxSums,
 }
 
@@ -38,15 +34,15 @@ const OUT_OF_RANGE: &str = "-";
 pub struct InvalidTotals;
 
 impl RunningTotals {
-    /// Returns the running totals of all lines of an order, `None` if it has none.
-    pub(super) fn of_order(order: Record<'_, '_>, scale: u32) -> Option<Self> {
-        let mut totals = Self::default();
-        let items = order.entries(&order::ITEMS);
-        if items.len() == 0 {
+    /// Returns the running totals of all lines of an order, `None` if it has none. `rates` are those of an estimate without a
+    /// discount.
+    pub(super) fn of_order(order: Record<'_, '_>, scale: u32, rates: Option<&[TaxRate]>) -> Option<Self> {
+        if order.entries(&order::ITEMS).len() == 0 {
             return None;
         }
-        for item in items {
-            totals.add_item(item.record, scale);
+        let mut totals = Self::none(rates);
+        for line in LineInput::of_order(order, rates, scale) {
+            totals.add_line(&line, scale, rates);
         }
         Some(totals)
     }
@@ -60,27 +56,35 @@ impl RunningTotals {
     /// Returns the running totals of one line; `item` is `None` if it could not be read.
     pub(crate) fn of_item(item: Option<Record<'_, '_>>, scale: u32, rates: Option<&[TaxRate]>) -> Self {
         let mut totals = Self::none(rates);
-        totals.add_item(item, scale);
-        if let Some(rates) = rates {
-            totals.taxes.add_line(rates, &LineInput::of_item(item, Some(rates)), scale);
-        }
+        totals.add_line(&LineInput::of_item(item, rates, scale), scale, rates);
         totals
     }
 
-    fn add_item(&mut self, item: Option<Record<'_, '_>>, scale: u32) {
-        match item.and_then(priced) {
-            Some((quantity, unit_price)) => self.add(Nearest::of_product(quantity, unit_price, scale)),
+    fn add_line(&mut self, line: &LineInput, scale: u32, rates: Option<&[TaxRate]>) {
+        match line.priced {
+            Some(_) => self.add(line.price, scale),
             None => self.unpriced += 1,
+        }
+        if let (Some(rates), Some(price)) = (rates, line.price) {
+            let taxable = |mode| Exact::from_units(price.units(mode), scale);
+            // Most prices are the same under every mode.
+            if price.is_tie() {
+                for mode in Rounding::ALL {
+                    self.taxes.add(rates, line, taxable(*mode), scale, Some(*mode));
+                }
+            } else {
+                self.taxes.add(rates, line, taxable(Rounding::HalfUp), scale, None);
+            }
         }
     }
 
     /// Adds an amount, rounded in every mode (D18); `None` has more than 38 digits.
-    pub(super) fn add(&mut self, amount: Option<Nearest>) {
+    fn add(&mut self, amount: Option<Nearest>, scale: u32) {
         match amount {
-            Some(amount) if amount.fits_decimal(Rounding::HalfDown) => {
-                self.half_up += amount.units(Rounding::HalfUp);
-                self.half_even += amount.units(Rounding::HalfEven);
-                self.half_down += amount.units(Rounding::HalfDown);
+            Some(amount) if amount.amount(Rounding::HalfDown, scale).is_some() => {
+                for (mode, sum) in self.prices.each_mut() {
+                    *sum += amount.units(mode);
+                }
                 self.ties += u128::from(amount.is_tie());
             }
             _ => self.out_of_range += 1,
@@ -88,21 +92,13 @@ impl RunningTotals {
     }
 
     /// Returns the sum, `None` if a line has no price or the sum does not fit a decimal.
-    pub(super) fn total(&self, mode: Rounding, scale: u32) -> Option<Decimal> {
-        if self.unpriced != 0 || self.out_of_range != 0 {
-            return None;
-        }
-        self.sum(mode, scale)
+    pub(super) fn total(&self, mode: Rounding, scale: u32) -> Option<Amount> {
+        self.sum(mode, scale).filter(|_| self.unpriced == 0 && self.out_of_range == 0)
     }
 
     /// Returns the sum of the lines that have a price, `None` if it does not fit a decimal.
-    pub(super) fn sum(&self, mode: Rounding, scale: u32) -> Option<Decimal> {
-        let units = match mode {
-            Rounding::HalfUp => self.half_up,
-            Rounding::HalfEven => self.half_even,
-            Rounding::HalfDown => self.half_down,
-        };
-        Exact::from_units(units, scale).at_scale(scale)
+    fn sum(&self, mode: Rounding, scale: u32) -> Option<Amount> {
+        Amount::new(*self.prices.get(mode), scale)
     }
 
     /// Returns true if the price of a line, or the sum of all that have one, does not fit a decimal.
@@ -112,6 +108,17 @@ impl RunningTotals {
 
     pub(super) fn has_tie(&self) -> bool {
         self.ties != 0
+    }
+
+    /// Returns true if the prices and taxes of all lines, and so those of each line, fit under every rounding. The scale of a
+    /// sum is that of any line that it had before, so less may fit than in a sum of the lines themselves.
+    pub(super) fn fit(&self, scale: u32) -> bool {
+        Rounding::ALL.iter().all(|mode| {
+            TaxRounding::ALL.iter().all(|level| {
+                let tax = self.taxes.total(*level, *mode, scale);
+                self.sum(*mode, scale).zip(tax).and_then(|(price, tax)| price.plus(tax, scale)).is_some()
+            })
+        })
     }
 
     /// Applies a term: `+` or `-` and the totals of a line.
@@ -126,19 +133,22 @@ impl RunningTotals {
         for (number, by) in self.numbers_mut().into_iter().zip(by.numbers()) {
             *number = apply(*number, by).ok_or(InvalidTotals)?;
         }
-        for (sum, by) in self.taxes.0.iter_mut().flatten().zip(by.taxes.0.iter().flatten()) {
-            *sum = apply_tax(sum, by);
+        for (sums, by) in self.taxes.0.iter_mut().zip(&by.taxes.0) {
+            for ((_, sum), by) in sums.each_mut().into_iter().zip(by.each()) {
+                *sum = apply_tax(sum, by);
+            }
         }
         Ok(self)
     }
 
     fn numbers(&self) -> [u128; 6] {
-        let Self { half_up, half_even, half_down, ties, unpriced, out_of_range, .. } = *self;
-        [half_up, half_even, half_down, ties, unpriced, out_of_range]
+        let [half_up, half_even, half_down] = self.prices.each().map(|sum| *sum);
+        [half_up, half_even, half_down, self.ties, self.unpriced, self.out_of_range]
     }
 
     fn numbers_mut(&mut self) -> [&mut u128; 6] {
-        let Self { half_up, half_even, half_down, ties, unpriced, out_of_range, .. } = self;
+        let Self { prices, ties, unpriced, out_of_range, .. } = self;
+        let [half_up, half_even, half_down] = prices.each_mut().map(|(_, sum)| sum);
         [half_up, half_even, half_down, ties, unpriced, out_of_range]
     }
 
@@ -155,9 +165,9 @@ impl RunningTotals {
             }
         };
         self.numbers().into_iter().for_each(|number| push(Some(number)));
-        for sum in self.taxes.0.iter().flatten() {
+        for sum in self.taxes.0.iter().flat_map(PerRounding::each) {
             push(sum.rounded);
-            push(sum.exact.and_then(|exact| exact.units_at(exact.scale())));
+            push(sum.exact.map(|exact| exact.units()));
             push(sum.exact.map(|exact| exact.scale().into()));
         }
         text
@@ -166,11 +176,15 @@ impl RunningTotals {
     /// Returns false if a sum of taxes did not fit: then it cannot be subtracted from.
     #[must_use]
     pub fn can_be_subtracted_from(&self) -> bool {
-        self.taxes.0.iter().flatten().all(|sum| sum.rounded.is_some() && sum.exact.is_some())
+        self.taxes
+            .0
+            .iter()
+            .flat_map(PerRounding::each)
+            .all(|sum| sum.rounded.is_some() && sum.exact.is_some())
     }
 
     fn parse(text: &str, taxes: usize) -> Result<Self, InvalidTotals> {
-        let mut totals = Self { taxes: TaxSums(vec![Default::default(); taxes]), ..Self::default() };
+        let mut totals = Self { taxes: TaxSums(vec![PerRounding::default(); taxes]), ..Self::default() };
         let mut numbers = text.split(' ').map(|digits| match digits {
             OUT_OF_RANGE => Ok(None),
             // `parse` would accept it.
@@ -181,7 +195,7 @@ impl RunningTotals {
         for number in totals.numbers_mut() {
             *number = next()?.ok_or(InvalidTotals)?;
         }
-        for sum in totals.taxes.0.iter_mut().flatten() {
+        for (_, sum) in totals.taxes.0.iter_mut().flat_map(PerRounding::each_mut) {
             sum.rounded = next()?;
             let (digits, scale) = (next()?, next()?);
             let scale = scale.map(u32::try_from).transpose().map_err(|_| InvalidTotals)?;
@@ -220,17 +234,17 @@ mod tests {
     fn a_price_that_fits_only_rounded_down_has_a_total_only_under_half_down() {
         let mut totals = RunningTotals::default();
         // 2^96 − 0.5
-        totals.add(Exact::from_units(10 * ((1 << 96) - 1) + 5, 1).nearest(0));
+        totals.add(Exact::from_units(10 * ((1 << 96) - 1) + 5, 1).nearest(0), 0);
         assert_eq!(
             Rounding::ALL.iter().map(|mode| totals.total(*mode, 0)).collect::<Vec<_>>(),
-            [None, None, Some(Decimal::MAX)]
+            [None, None, Amount::new((1 << 96) - 1, 0)]
         );
     }
 
     #[test]
     fn a_price_that_does_not_fit_a_decimal_is_counted_and_not_summed() {
         let mut totals = RunningTotals::default();
-        totals.add(Exact::from_units(1 << 96, 0).nearest(0));
+        totals.add(Exact::from_units(1 << 96, 0).nearest(0), 0);
         assert_eq!(totals.to_text(), "0 0 0 0 0 1");
     }
 

@@ -50,7 +50,7 @@ impl TaxableLine {
     /// Layer 0 applies to the taxable amount, layer 1 to that plus the exact taxes of layer 0.
     pub(super) fn tax(&self, rate: &TaxRate) -> Option<Exact> {
         match rate.rate_type {
-            TaxRateType::Percentage => self.base(rate).times(rate.rate()),
+            TaxRateType::Percentage => self.base(rate).times(&Exact::new(rate.rate())?),
             TaxRateType::FlatRate => Exact::product(self.quantity, rate.rate()),
         }
     }

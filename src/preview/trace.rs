@@ -1,8 +1,6 @@
 //! How each number of a preview was computed (the option `explain`).
 
-use rust_decimal::Decimal;
-
-use crate::decimal::{Exact, push_integer, push_plain, to_plain_string};
+use crate::decimal::{Amount, Exact, push_digits, push_integer};
 use crate::json::json_struct;
 
 json_struct! {
@@ -36,20 +34,21 @@ pub(super) enum StepTarget {
 /// A computation in figures; formatted only if the steps are recorded.
 pub(super) enum Formula<'f> {
     Text(&'f str),
-    Product(Decimal, Decimal),
+    Value(Amount),
+    Product(Amount, Amount),
     /// A percentage of an amount.
-    Percent(Decimal, Decimal),
+    Percent(Amount, Amount),
     /// All that is left of the subtotal.
-    Remainder(Decimal),
+    Remainder(Amount),
     /// Price − discount + tax.
-    Net(Decimal, Decimal, Decimal),
+    Net(Amount, Amount, Amount),
     /// An amount × a part ÷ the whole.
-    Share(&'f str, &'f str, &'f str),
-    /// The sum of amounts that are all known.
-    Sum(&'f [Option<Decimal>]),
+    Share(Amount, &'f str, &'f str),
+    Sum(&'f [Amount]),
 }
 
 /// The steps, if they are recorded.
+#[derive(Default)]
 pub(super) struct Trace(Option<Vec<Step>>);
 
 impl Trace {
@@ -71,10 +70,10 @@ impl Trace {
         rule: &'static str,
         target: StepTarget,
         formula: Formula<'_>,
-        result: &Decimal,
+        result: &Amount,
     ) {
         if self.is_recorded() {
-            self.push(rule, target, formula, to_plain_string(result), result);
+            self.push(rule, target, formula, result.to_plain_string(), result);
         }
     }
 
@@ -85,7 +84,7 @@ impl Trace {
         target: StepTarget,
         formula: Formula<'_>,
         exact: &Exact,
-        result: &Decimal,
+        result: &Amount,
     ) {
         if self.is_recorded() {
             self.push(rule, target, formula, figures(exact), result);
@@ -98,17 +97,11 @@ impl Trace {
         target: StepTarget,
         formula: Formula<'_>,
         exact: String,
-        result: &Decimal,
+        result: &Amount,
     ) {
         if let Some(steps) = &mut self.0 {
-            let expression = formula.into_text();
-            steps.push(Step {
-                of: target.pointer(),
-                expression,
-                exact,
-                result: to_plain_string(result),
-                rule,
-            });
+            let (of, expression) = (target.pointer(), formula.into_text());
+            steps.push(Step { of, expression, exact, result: result.to_plain_string(), rule });
         }
     }
 }
@@ -138,31 +131,36 @@ impl StepTarget {
 impl Formula<'_> {
     fn into_text(self) -> String {
         let mut out = String::new();
-        let mut terms = |parts: &[(&str, Decimal)], end: &str| {
-            for (sign, term) in parts {
-                out.push_str(sign);
-                push_plain(&mut out, term);
-            }
-            out.push_str(end);
+        let mut term = |sign: &str, term: Amount| {
+            out.push_str(sign);
+            push_digits(&mut out, term.units(), term.scale());
         };
         match self {
-            Self::Product(left, right) => terms(&[("", left), (" × ", right)], ""),
-            Self::Percent(left, right) => terms(&[("", left), (" × ", right)], " ÷ 100"),
-            Self::Remainder(rest) => terms(&[("all that is left, ", rest)], ""),
-            Self::Net(price, discount, tax) => terms(&[("", price), (" − ", discount), (" + ", tax)], ""),
-            Self::Sum(summands) => {
-                let mut sign = "";
-                for term in summands.iter().flatten() {
-                    terms(&[(sign, *term)], "");
-                    sign = " + ";
-                }
-                if sign.is_empty() {
-                    out.push('0');
-                }
+            Self::Value(value) => term("", value),
+            Self::Product(left, right) => {
+                term("", left);
+                term(" × ", right);
+            }
+            Self::Percent(left, right) => {
+                term("", left);
+                term(" × ", right);
+                out.push_str(" ÷ 100");
+            }
+            Self::Remainder(rest) => term("all that is left, ", rest),
+            Self::Net(price, discount, tax) => {
+                term("", price);
+                term(" − ", discount);
+                term(" + ", tax);
+            }
+            Self::Sum([]) => out.push('0'),
+            Self::Sum([first, others @ ..]) => {
+                term("", *first);
+                others.iter().for_each(|other| term(" + ", *other));
             }
             Self::Text(text) => out.push_str(text),
             Self::Share(total, part, whole) => {
-                [total, " × ", part, " ÷ ", whole].iter().for_each(|part| out.push_str(part));
+                term("", total);
+                [" × ", part, " ÷ ", whole].iter().for_each(|part| out.push_str(part));
             }
         }
         out
