@@ -89,6 +89,14 @@ const TEST_ALL = [
     isOptional: true,
     isThere: () => output('ruby', ['-e', '']) !== undefined,
   },
+  {
+    what: 'Go',
+    usedBy: 'the test of the guide to the relay in Go',
+    packages: ['golang-go'],
+    homebrew: 'go',
+    isOptional: true,
+    isThere: () => output('go', ['version']) !== undefined,
+  },
   ...['zsh', 'fish'].map((shell) => ({
     what: shell,
     usedBy: `the test of the completions in ${shell}`,

@@ -15,7 +15,7 @@ const guides = [
   page('The outbox', '/guides/outbox'),
   page('For operators', '/guides/operators'),
   page('Traces', '/guides/traces'),
-  page('PHP, Python, C#, Ruby', '/guides/relay'),
+  page('PHP, Python, C#, Ruby, Go', '/guides/relay'),
   page('Assistants (MCP)', '/guides/assistants'),
   page('Testing', '/guides/testing'),
   page('Edge and workers', '/guides/edge'),

@@ -5,8 +5,8 @@
  *     <!-- code examples/shop/server/sales.ts#settled: written by make generate -->
  *     <!-- /code -->
  *
- * quotes the lines between `#region settled` and `#endregion settled`. A language in braces, as in `Cart.vue#cart{ts}`, is
- * that of the quoted code; otherwise it is the extension of the file.
+ * quotes the lines between `#region settled` and `#endregion settled`; without a region, the whole file. A language in braces,
+ * as in `Cart.vue#cart{ts}`, is that of the quoted code; otherwise it is the extension of the file.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { responseTable } from '../../tests/responses/table.mjs';
 const FOLDERS = ['docs', 'docs/concepts', 'docs/contributing', 'docs/guides', 'docs/reference'];
 const BEGIN = /^<!-- .*: written by make generate -->$/gm;
 const MARKED = /^(<!-- (\w+)(?: (\S+))?: written by make generate -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm;
-const SOURCE = /^(?<path>[^#]+\.(?<extension>\w+))#(?<region>[\w-]+)(?:\{(?<language>\w+)\})?$/;
+const SOURCE = /^(?<path>[^#{]+\.(?<extension>\w+))(?:#(?<region>[\w-]+))?(?:\{(?<language>\w+)\})?$/;
 
 /** @type {Record<string, (source: string, read: (path: string) => string) => string>} */
 const WRITERS = {
@@ -75,16 +75,21 @@ export function withMarked(page, text, readFile = read) {
   return written;
 }
 
-/** Returns a region of a file as a fence, without its indentation. */
+/** Returns a file or a region of it as a fence, without its indentation. */
 function quoted(source, readFile) {
   const { path = '', extension, region, language = extension } = SOURCE.exec(source)?.groups ?? {};
-  if (!region) throw new Error(`no region of a file: ${source}`);
-  const parts = readFile(path).split(new RegExp(`^.*#(?:end)?region ${region}\\b.*\n`, 'm'));
-  if (parts.length !== 3) throw new Error(`${path} has no region ${region}, or several`);
-  const lines = /** @type {string} */ (parts[1]).trimEnd().split('\n');
+  if (!path) throw new Error(`no file: ${source}`);
+  const text = region ? regionOf(path, region, readFile(path)) : readFile(path);
+  const lines = text.trimEnd().split('\n');
   const indents = lines.filter(Boolean).map((line) => line.search(/\S/));
   const code = lines.map((line) => line.slice(Math.min(...indents))).filter((line) => !/#(?:end)?region /.test(line));
   return `\`\`\`${language}\n${code.join('\n')}\n\`\`\``;
+}
+
+function regionOf(path, region, text) {
+  const [, part, ...others] = text.split(new RegExp(`^.*#(?:end)?region ${region}\\b.*\n`, 'm'));
+  if (part === undefined || others.length !== 1) throw new Error(`${path} has no region ${region}, or several`);
+  return part;
 }
 
 /** Returns the table of an object of explanations in outbox/reason.ts. */

@@ -27,6 +27,10 @@ test('a region of a file is quoted without its indentation and the marks of regi
   );
 });
 
+test('without a region, the whole file is quoted', () => {
+  assert.match(written(`${BEGIN('a.rb{ruby}')}${END}`), /```ruby\none\n {2}two \{\n[^#]*\nfour\n```/);
+});
+
 test('a quote that is out of date is replaced, and one that is not stays as it is', () => {
   const current = written(`${BEGIN('a.vue#three{ts}')}${END}`);
   assert.match(current, /```ts\nthree\n\n3\n```/);
@@ -36,7 +40,7 @@ test('a quote that is out of date is replaced, and one that is not stays as it i
 
 for (const [what, page, message] of [
   ['a region that the file does not have', BEGIN('a.ts#five') + END, /a\.ts has no region five/],
-  ['a mark without a region', BEGIN('a.ts') + END, /no region of a file: a\.ts/],
+  ['a mark without a file', BEGIN('#two') + END, /no file: #two/],
   ['a mark that is not closed', BEGIN('a.ts#two') + BEGIN('a.ts#three') + END, /page\.md: 2 marks begin, 1 end/],
   [
     'a mark of something unknown',

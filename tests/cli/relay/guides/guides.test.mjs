@@ -1,69 +1,97 @@
-/** The programs of docs/guides/relay.md, in their languages, against a relay and the test service. */
+/** The programs of docs/guides/relay.md, in their languages, with the same orders, against a relay. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { root } from '../../../../scripts/places.mjs';
+import { root, target } from '../../../../scripts/places.mjs';
 import { output } from '../../../../scripts/run.mjs';
-import { fencesOf } from '../../../docs/fences.mjs';
-import { cleanEnv, finished, folderOf, followed } from '../../program.mjs';
-import { served } from '../../served.mjs';
-import { ask, relayed } from '../relays.mjs';
+import { cleanEnv, finished, folderOf, followed, serviceOf } from '../../program.mjs';
+import { listed, relayed } from '../relays.mjs';
 import { compiled, runtime } from './dotnet/csharp.mjs';
 
-const SHOWN = 'http://127.0.0.1:4020';
-const page = readFileSync(join(root, 'docs/guides/relay.md'), 'utf8');
-const programs = fencesOf(page).filter(({ language }) => !['sh', 'ini'].includes(language));
+const FOLDER = join(root, 'examples/relay');
+const ORDERS = join(FOLDER, 'orders.json');
+const [tea, teapot, cup, kettle] = JSON.parse(readFileSync(ORDERS, 'utf8'));
 
-/** The program that runs a file of each language, and why it can't run here. */
+/** The output of each program. */
+const PRINTED = `${tea.Id}
+  total 51.63
+  created 1
+${teapot.Id}
+  notice /Discount/InvoiceLevel/0/ValueType: ValueType has no known meaning, so the discount is unknown
+  total unknown
+  created 2
+${cup.Id}
+  error /Items/0/Quantity: Quantity must be greater than 0
+  not sent
+${kettle.Id}
+  total 61.95
+  refused The kettle is sold out – from Monday again
+`;
+
+/** The command that runs each program, with files in a folder if it must be compiled, and why it can't run here. */
 const LANGUAGES = {
-  python: script('python3', '-c', ''),
-  php: script('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
-  csharp: { missing: runtime.missing, command: compiled },
-  ruby: script('ruby', '-e', ''),
+  Python: script('shop.py', 'python3', '-c', ''),
+  PHP: script('shop.php', 'php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
+  Ruby: script('shop.rb', 'ruby', '-e', ''),
+  'C#': { missing: runtime.missing, command: (folder) => compiled(folder, join(FOLDER, 'Shop.cs')) },
+  Go: {
+    missing: output('go', ['version']) === undefined ? 'go is missing' : undefined,
+    command: (folder) => {
+      const program = join(folder, 'shop');
+      const env = { ...process.env, GOCACHE: join(target, 'go'), GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' };
+      assert.notEqual(output('go', ['build', '-o', program, join(FOLDER, 'shop.go')], { env }), undefined);
+      return [program];
+    },
+  },
 };
 
-function script(program, ...check) {
-  const command = (folder, code) => {
-    writeFileSync(join(folder, 'shop'), code);
-    return [program, join(folder, 'shop')];
-  };
-  return { missing: output(program, check) === undefined ? `${program} is missing` : undefined, command };
+function script(file, program, ...check) {
+  const missing = output(program, check) === undefined ? `${program} is missing` : undefined;
+  return { missing, command: () => [program, join(FOLDER, file)] };
 }
 
-test('the guide has a program of each language', () => {
-  assert.deepEqual(
-    programs.map(({ language }) => language),
-    Object.keys(LANGUAGES),
-  );
-});
+/** Creates orders, but for kettles. */
+function shopkeeper(t) {
+  let receipts = 0;
+  return serviceOf(t, ({ body }) => {
+    const order = JSON.parse(body);
+    if (order.Items[0].Name === 'Kettle')
+      return { status: 422, body: '{"Message":"The kettle is sold out – from Monday again"}' };
+    receipts++;
+    return { status: 201, body: JSON.stringify({ ...order, ReceiptNumber: `${receipts}` }) };
+  });
+}
 
-for (const { language, code } of programs) {
-  const { missing, command } = LANGUAGES[language];
-  const runWith = (t, relay) => {
-    const [program = '', ...args] = command(folderOf(t), code.replace(SHOWN, relay));
-    return finished(followed(spawn(program, args, { env: cleanEnv({ DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' }) })));
+for (const [language, { missing, command }] of Object.entries(LANGUAGES)) {
+  const runWith = async (t, url) => {
+    const [program = '', ...args] = command(folderOf(t));
+    const env = cleanEnv({ DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1', LANG: 'C.UTF-8' });
+    return finished(followed(spawn(program, [...args, url, ORDERS], { env })));
   };
 
-  test(`the program in ${language} creates its order`, { skip: missing }, async (t) => {
-    const service = await served(['--fault', 'drop-after=0.2']);
-    t.after(() => service.child.kill('SIGKILL'));
+  test(`the program in ${language} prints what the others print, and again if it is run again`, {
+    skip: missing,
+  }, async (t) => {
+    const service = await shopkeeper(t);
     const relay = await relayed(t, service);
-    assert.ok(code.includes(SHOWN));
-    const { code: exitCode, out, err } = await runWith(t, relay.url);
-    assert.deepEqual([exitCode, out, err], [0, 'created 1\n', '']);
-    const { orders } = (await ask(relay, '/orders')).json;
-    assert.deepEqual(
-      orders.map(({ state }) => state),
-      ['created'],
-    );
-    assert.match(orders[0].orderId, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    for (let run = 0; run < 2; run++) {
+      const { code, out, err } = await runWith(t, relay.url);
+      assert.deepEqual([code, out, err], [0, PRINTED, ''], `run ${run}`);
+    }
+    const states = (await listed(relay)).map(({ orderId, state }) => [orderId, state]);
+    assert.deepEqual(states, [
+      [kettle.Id, 'refused'],
+      [teapot.Id, 'created'],
+      [tea.Id, 'created'],
+    ]);
+    assert.equal(service.paths.length, 3);
   });
 
   test(`the program in ${language} fails if the relay is gone`, { skip: missing }, async (t) => {
-    const { code: exitCode, out } = await runWith(t, 'http://127.0.0.1:2');
-    assert.notEqual(exitCode, 0);
+    const { code, out } = await runWith(t, 'http://127.0.0.1:2');
+    assert.notEqual(code, 0);
     assert.doesNotMatch(out, /created/);
   });
 }

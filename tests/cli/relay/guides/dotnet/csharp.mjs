@@ -7,7 +7,7 @@ import { output } from '../../../../../scripts/run.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The compiler knows no asynchronous Main. */
-const START = 'static class Start { static void Main() { Shop.Main().GetAwaiter().GetResult(); } }';
+const START = 'static class Start { static void Main(string[] a) { Shop.Main(a).GetAwaiter().GetResult(); } }';
 const SETTINGS = { runtimeOptions: { framework: { name: 'Microsoft.NETCore.App', version: '3.1.0' } } };
 
 /** The runtime, or why it can't be had. */
@@ -27,14 +27,14 @@ function installed() {
   }
 }
 
-/** Compiles a program with a class `Shop`, and returns the command that runs it. */
-export function compiled(folder, code) {
+/** Compiles a file with a class `Shop` into a folder, and returns the command that runs it. */
+export function compiled(folder, source) {
   const { program = '', assemblies = '' } = runtime;
   const file = (name, content) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  const sources = [file('Shop.cs', code), file('Start.cs', START)];
+  const sources = [source, file('Start.cs', START)];
   const settings = file('settings.json', JSON.stringify(SETTINGS));
   const references = readdirSync(assemblies).filter((name) =>
     /^(?:System\.(?!.*WindowsRuntime).*|netstandard|mscorlib)\.dll$/.test(name),
