@@ -238,7 +238,7 @@ export const PARTS = [
   {
     name: 'browser',
     group: 'all',
-    of: ['pkg-template', 'examples/recipes'],
+    of: ['pkg-template', 'examples/recipes', 'outbox/page'],
     needs: ['system packages', 'package'],
     steps: [
       { folder: 'tests/browser' },

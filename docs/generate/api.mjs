@@ -11,6 +11,7 @@ const ENTRIES = [
   'client',
   'testing',
   'outbox',
+  'outbox/page',
   'outbox/sqlite',
   'outbox/postgres',
   'outbox/conformance',

@@ -24,6 +24,7 @@ const WITH_CORE = ['index', 'client', 'outbox', 'testing'];
 const OTHERS = {
   'slim/index': SLIM['sales-order-intake'],
   'slim/client/index': SLIM['sales-order-intake/client'],
+  'outbox/page/index': 'outbox/page/index',
   'outbox/sqlite/index': 'outbox/sqlite/index',
   'outbox/postgres/index': 'outbox/postgres/index',
   'outbox/conformance/index': 'outbox/conformance/index',
@@ -37,6 +38,7 @@ const TYPES = {
   index: SLIM['sales-order-intake'],
   'client/index': SLIM['sales-order-intake/client'],
   'outbox/index': 'outbox/index',
+  'outbox/page/index': OTHERS['outbox/page/index'],
   'outbox/sqlite/index': OTHERS['outbox/sqlite/index'],
   'outbox/postgres/index': OTHERS['outbox/postgres/index'],
   'outbox/conformance/index': OTHERS['outbox/conformance/index'],

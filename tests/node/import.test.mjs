@@ -60,6 +60,7 @@ const EXPORTS = {
   './slim/client': CLIENT,
   './testing': 'createTestService',
   './outbox': 'OutboxError createOutbox entryReasons pauseCauses',
+  './outbox/page': 'outboxPage',
   './outbox/sqlite': 'sqliteStore',
   './outbox/postgres': 'postgresSchema postgresStore',
   './outbox/conformance': 'storeChecks',

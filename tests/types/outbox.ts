@@ -22,6 +22,7 @@ import {
   type SettledEntry,
 } from 'sales-order-intake/outbox';
 import { storeChecks, type StoreLocation } from 'sales-order-intake/outbox/conformance';
+import { outboxPage, type OutboxPageOptions } from 'sales-order-intake/outbox/page';
 import {
   postgresSchema,
   postgresStore,
@@ -178,3 +179,12 @@ export function traced(add: AddTrace, { context, companyId, entityId, orderId, r
   const [method, state]: ['add' | 'replace', string | undefined] = [add.method, add.result?.state];
   return [method, state, context, companyId + entityId, orderId, result?.state, result?.attempts].join();
 }
+
+export const pageOf = (outbox: Outbox<SqliteDatabase>): ((request: Request) => Promise<Response>) => {
+  const options: OutboxPageOptions = {
+    outbox,
+    authorize: ({ headers }) => headers.has('authorization'),
+    title: undefined,
+  };
+  return outboxPage({ ...options, canChange: false });
+};

@@ -1,0 +1,23 @@
+/** Serves a handler from Request to Response with Node alone. */
+// #region server
+import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
+
+/**
+ * Returns a server, not yet listening.
+ *
+ * @param {(request: Request) => Promise<Response>} handler
+ */
+export function serverOf(handler) {
+  return createServer(async (incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    const body = method === 'POST' ? Readable.toWeb(incoming) : undefined;
+    /** @type {any} Types of Node and of the DOM differ. */
+    const init = { method, headers, body, duplex: 'half' };
+    // Put together as text: a path that begins with two slashes must not name another host.
+    const request = new Request(`http://${headers.host}${url}`, init);
+    const response = await handler(request).catch(() => new Response(null, { status: 500 }));
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+  });
+}
+// #endregion server

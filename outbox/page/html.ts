@@ -1,0 +1,77 @@
+/** HTML whose values are escaped by construction: only templates in the source become {@link Markup}. */
+
+class Markup {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+export type { Markup };
+
+/** What a template may contain: markup as it is, lists of it, nothing for null and false, and any text or number, escaped. */
+export type Content = Markup | readonly Content[] | string | number | null | undefined | false;
+
+/** Makes markup of a template. Values are text or quoted attributes, never names of elements or attributes. */
+export function html(template: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  const parts = template.map((part, index) => part + (index < values.length ? textOf(values[index]) : ''));
+  return new Markup(parts.join(''));
+}
+
+function textOf(value: Content): string {
+  if (value instanceof Markup) return value.toString();
+  if (Array.isArray(value)) return value.map(textOf).join('');
+  if (value === null || value === undefined || value === false) return '';
+  return String(value).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Returns a link to another view: relative, so that the page may be mounted at any path. */
+export function href(parameters: Readonly<Record<string, string | readonly string[]>>): string {
+  const query = new URLSearchParams();
+  for (const [name, values] of Object.entries(parameters))
+    for (const value of [values].flat()) if (value) query.append(name, value);
+  return `?${query}`;
+}
+
+/** Returns compact JSON with line breaks and indentation. Every digit and every string stays as it is. */
+export function indented(json: string): string {
+  let depth = 0;
+  const line = () => `\n${'  '.repeat(depth)}`;
+  return json.replace(
+    /"(?:[^"\\]|\\.)*"|([[{])(\s*[\]}])?|([\]}])|(,)|(:)|\s+/g,
+    (token, open, empty, close, comma, colon) => {
+      if (empty) return `${open}${empty.trim()}`;
+      if (open) depth++;
+      if (close) depth--;
+      if (open || comma) return token + line();
+      if (close) return line() + token;
+      if (colon) return ': ';
+      return token.startsWith('"') ? token : '';
+    },
+  );
+}
+
+/** Returns a duration in the largest unit that fits. */
+export function duration(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
+
+/** Returns a time in UTC: the page has no script that could know another time zone. */
+export function time(date: Date): Markup {
+  const iso = date.toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/** Returns how long ago a time was, or how long it takes until then. */
+export function fromNow(date: Date): Markup {
+  const ms = date.getTime() - Date.now();
+  return html`<time datetime="${date.toISOString()}">${ms > 0 ? `in ${duration(ms)}` : `${duration(-ms)} ago`}</time>`;
+}
