@@ -23,3 +23,9 @@ export function assertBound(stored: unknown, { baseUrl }: Binding): void {
   const advice = 'Use another store for another service, or move this one: movedFrom of createOutbox';
   throw new OutboxError('wrong-service', `${problem}. Nothing was sent or written. ${advice}`);
 }
+
+/** Returns the pauses in rows of settings, whose values are a time and JSON, that were stored since a time. */
+export function pausesIn(rows: readonly Record<string, unknown>[], since: number): string[] {
+  const values = rows.map(({ value }) => String(value));
+  return values.filter((value) => Number.parseInt(value, 10) >= since).map((value) => value.slice(value.indexOf(' ')));
+}

@@ -30,22 +30,6 @@ export function isPermitted(action: Action, { state, attempts, outcome, hasBody 
 
 /** Deletes the personal data of an entry. */
 export const FORGET: Change = { body: null, received: null, detail: null, issues: null };
-/** An entry as it is before its first attempt. */
-export const FRESH: Change = {
-  state: 'waiting',
-  outcome: 'not-created',
-  attempts: 0,
-  reason: null,
-  status: null,
-  requestId: null,
-  detail: null,
-  issues: null,
-  received: null,
-  alreadyThere: false,
-  settledAt: null,
-  noticeAt: null,
-};
-
 /** Returns the error for an order whose Id another one has. */
 export function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
   const problem = isForgotten

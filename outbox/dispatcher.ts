@@ -7,6 +7,7 @@ import { locationOf } from './entry.js';
 import { Gates, type Closed } from './gates.js';
 import { HandingOver } from './handing-over.js';
 import type { ErrorEvent } from './options.js';
+import { StoredPauses } from './pauses.js';
 import type { Settlements } from './settlements.js';
 import type { OutboxSettings } from './settings.js';
 import { givenBack, settlementOf, type AttemptSettlement } from './settlement.js';
@@ -37,12 +38,13 @@ export class Dispatcher {
   readonly #settlements: Settlements;
   readonly #gates: Gates;
   readonly #abort = new AbortController();
+  readonly #pauses: StoredPauses;
   readonly handingOver: HandingOver;
   readonly #channel = tracingChannel('delivery');
   /** Attempts, and all that follows them. */
   readonly #deliveries = new Set<Promise<unknown>>();
   /** Functions that end waits early when the outbox stops. */
-  readonly #pauses = new Set<() => void>();
+  readonly #waits = new Set<() => void>();
   /** Entries that are taken and wait to be sent. */
   #ready: TakenEntry[] = [];
   #inFlight = 0;
@@ -57,6 +59,7 @@ export class Dispatcher {
     const { platform } = clock;
     this.#settings = settings;
     this.#settlements = settlements;
+    this.#pauses = new StoredPauses(settings.store);
     this.#clock = clock;
     this.#platform = platform;
     const { retry, concurrency, concurrencyPerLocation, suspectMs, hooks } = settings;
@@ -74,9 +77,9 @@ export class Dispatcher {
     this.handingOver = new HandingOver(settings, platform, signal, (...failure) => this.report(...failure));
   }
 
-  /** What is held back, and why. */
-  get closed(): Closed {
-    return this.#gates.closed;
+  /** Returns what is held back, and why: by this process if it delivers, otherwise by those that do. */
+  async closed(): Promise<Closed> {
+    return this.#loops ? this.#gates.closed : this.#pauses.read(this.#platform.date());
   }
 
   start(): void {
@@ -93,8 +96,14 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.wake();
-    for (const end of this.#pauses) end();
+    for (const end of this.#waits) end();
     await this.#loops;
+    const nothing = { service: null, locations: new Map() };
+    if (this.#loops) {
+      await this.#pauses
+        .report(nothing, this.#platform.date())
+        .catch((error: unknown) => this.report('close', error, null));
+    }
     while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
   }
 
@@ -282,6 +291,7 @@ export class Dispatcher {
         if (!this.#clock.isFresh) await this.#clock.refresh();
         const now = this.#platform.date();
         const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
+        await this.#pauses.report(this.#gates.closed, now);
         await this.#endLongWaits();
         if (swept > 0) continue;
       } catch (error) {
@@ -339,8 +349,8 @@ export class Dispatcher {
         cancel();
         resolve();
       };
-      this.#pauses.add(end);
+      this.#waits.add(end);
     });
-    this.#pauses.delete(end);
+    this.#waits.delete(end);
   }
 }

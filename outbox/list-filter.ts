@@ -1,10 +1,10 @@
 import { check, checkNames, checkObject, copyOptions } from '../www/options/check.js';
 import { locationName } from './entry.js';
+import { STATES } from './members.js';
 import type { ListFilter, PageOptions } from './options.js';
 import { isReason, REASONS } from './reason.js';
 import type { EntryState, Page } from './store/index.js';
 
-const STATES: readonly EntryState[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
 const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since', 'before', 'contents', 'newestFirst'];
 /** The entries of a page, and the most. */
 const PAGE = 50;

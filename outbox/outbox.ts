@@ -5,13 +5,14 @@ import { check, checkNames, copyOptions } from '../www/options/check.js';
 import { platform as realPlatform, type Platform } from '../www/platform/platform.js';
 import { begun, isTraced, traced, tracingChannel, type Traces } from '../www/platform/tracing-channel.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../www/sending/request.js';
-import { type Action, CONDITIONS, duplicate, FORGET, FRESH, problemOf } from './changes.js';
+import { type Action, CONDITIONS, duplicate, FORGET, problemOf } from './changes.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
 import { Ending } from './ending.js';
 import { entryOf, isSettled, locationName, locationOf, summaryOf, type Entry, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
 import { filterOf, pageOf } from './list-filter.js';
+import { INITIAL } from './members.js';
 import type { AddOptions, ListFilter, OutboxOptions, PageOptions, SettledOptions, StopOptions } from './options.js';
 import { Settlements } from './settlements.js';
 import { StoreLimit } from './store-limit.js';
@@ -153,7 +154,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
     // The customer has waited since the first order was added.
     const { addedAt: _, ...times } = this.#times();
-    const change = { ...FRESH, ...members, ...times };
+    const change = { ...INITIAL, ...members, ...times };
     const replaced = await this.#settings.store.change(orderId, CONDITIONS.replace, change, transaction);
     if (!replaced) throw await this.#failure(orderId, 'replace');
     this.#added(contents, transaction);
@@ -203,7 +204,8 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   async counts(): Promise<OutboxCounts> {
     await this.#assertRunningOnTime();
-    return countsOf(await this.#settings.store.count(), this.#dispatcher.closed, this.#platform.date());
+    const closed = await this.#dispatcher.closed();
+    return countsOf(await this.#settings.store.count(), closed, this.#platform.date());
   }
 
   async retry(orderId: string): Promise<Entry> {

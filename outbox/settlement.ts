@@ -3,6 +3,7 @@ import { backoffMs } from '../www/sending/backoff.js';
 import type { CreatedOrder } from 'sales-order-intake/client';
 import type { AttemptResult } from './attempt.js';
 import type { Suspicion } from './gates.js';
+import { INITIAL, settlementIn } from './members.js';
 import type { ResultEvent } from './options.js';
 import type { EntryReason } from './reason.js';
 import type { EntryOutcome, Settlement, TakenEntry } from './store/index.js';
@@ -24,7 +25,6 @@ export interface AttemptSettlement extends Settlement {
  * several times, and the gates protect the service.
  */
 const EQUAL_WAITS = 3;
-const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
 
 /**
  * Returns what an attempt changes in its entry.
@@ -41,12 +41,11 @@ export function settlementOf(
   const now = platform.date();
   const { created, error } = result;
   const end = (state: ResultEvent['state'], outcome: EntryOutcome): AttemptSettlement => ({
-    ...NOTHING,
+    ...INITIAL,
     state,
     outcome,
     attempts: entry.attempts,
     dueAt: entry.dueAt,
-    alreadyThere: false,
     settledAt: now,
     // Later, so that this process comes first and another one only if this dies.
     noticeAt: settings.handlerMs === null ? null : now + settings.handlerMs,
@@ -85,15 +84,11 @@ export function settlementOf(
   const failures = (suspicion?.responses ?? attempts) - EQUAL_WAITS;
   const waitMs = isUnreached ? 0 : Math.max(leastMs, backoffMs(settings.retry, Math.max(0, failures), platform));
   return {
-    ...NOTHING,
+    ...INITIAL,
     ...what,
-    state: 'waiting',
     outcome,
     attempts,
-    alreadyThere: false,
     dueAt: Math.min(now + Math.ceil(waitMs), entry.deadlineAt),
-    settledAt: null,
-    noticeAt: null,
   };
 }
 
@@ -114,21 +109,5 @@ function jsonOf(issues: readonly unknown[] | undefined): string | null {
 
 /** Returns the members that an attempt can change, for an entry that is given back without one. */
 export function givenBack(entry: TakenEntry): Settlement {
-  const { outcome, dueAt, reason, status, requestId, detail, issues, received, alreadyThere, settledAt, noticeAt } =
-    entry;
-  return {
-    state: 'waiting',
-    attempts: entry.attempts - 1,
-    outcome,
-    dueAt,
-    reason,
-    status,
-    requestId,
-    detail,
-    issues,
-    received,
-    alreadyThere,
-    settledAt,
-    noticeAt,
-  };
+  return { ...settlementIn(entry), state: 'waiting', attempts: entry.attempts - 1 };
 }

@@ -15,10 +15,12 @@ const WAITS: Readonly<Record<string, string>> = {
   list: 'list entries',
   count: 'count entries',
   sweep: 'look for passed deadlines and old entries',
+  setPauses: 'store what is held back',
+  getPauses: 'read what is held back',
   close: 'close',
 };
 const STOPPED = 'before the outbox had to stop';
-const READS = ['now', 'get', 'list', 'count'];
+const READS = ['now', 'get', 'list', 'count', 'getPauses'];
 /** After the time of a stop is up, the store still has this long to write which orders were interrupted, and to close. */
 const LAST_WRITES_MS = 250;
 

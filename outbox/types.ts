@@ -383,9 +383,12 @@ export interface OutboxCounts {
   oldestWaitingMs: number | null;
   /** Locations with entries that are waiting, being sent, refused or stalled. */
   locations: LocationCounts[];
-  /** Whether this process holds back all deliveries now. */
+  /**
+   * Whether all deliveries are held back now: by this process if it delivers, otherwise by one that does, as it has stored within the
+   * last 90 seconds.
+   */
   isPaused: boolean;
-  /** Why; null if it does not. */
+  /** Why; null if they are not. */
   pause: Pause | null;
 }
 
@@ -403,8 +406,8 @@ export interface LocationCounts {
   stalled: number;
   /** Age of the oldest entry that is waiting or being sent, in milliseconds; null if there is none. */
   oldestWaitingMs: number | null;
-  /** Whether this process holds back deliveries to this location now. */
+  /** Whether deliveries to this location are held back now. */
   isPaused: boolean;
-  /** Why; null if it does not. */
+  /** Why; null if they are not. */
   pause: Pause | null;
 }

@@ -103,6 +103,7 @@ export class Engine {
   }
 
   async send(entries: readonly Sending[], db: Executor): Promise<void> {
+    if (entries.length === 0) return;
     const jobs = entries.map(({ orderId, location, dueAt, jobId }) => ({
       id: jobId,
       data: { orderId, location, dueAt },
@@ -132,8 +133,10 @@ export class Engine {
     return new Set(settled);
   }
 
-  async remove(ids: readonly string[], db: Executor): Promise<void> {
-    if (ids.length > 0) await this.#boss.deleteJob(QUEUE, ids, { db });
+  /** Puts jobs in the place of others. */
+  async exchange(ids: readonly string[], entries: readonly Sending[], db: Executor): Promise<void> {
+    await this.#boss.deleteJob(QUEUE, ids, { db });
+    await this.send(entries, db);
   }
 
   /** Locks a job, if it exists, until the transaction ends. */

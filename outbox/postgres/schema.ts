@@ -1,38 +1,25 @@
 import { SCHEMA_VERSION } from '../binding.js';
+import { NEW_COLUMNS, definitions } from '../members.js';
+
+const COLUMNS = definitions({ text: 'text', integer: 'integer', time: 'bigint', flag: 'integer' });
 
 /** Returns the SQL of the schema, next to the tables of the job engine. Stores JSON in columns of type text, because `jsonb` would lose digits. */
 export function schemaOf(schema: string): string {
   return `
 CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (
   position bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
-  order_id text PRIMARY KEY,
-  version text NOT NULL,
-  location text NOT NULL,
-  state text NOT NULL,
-  outcome text NOT NULL,
-  attempts integer NOT NULL,
-  added_at bigint NOT NULL,
-  due_at bigint NOT NULL,
-  deadline_at bigint NOT NULL,
-  trace_context text,
-  settled_at bigint,
-  notice_at bigint,
-  reason text,
-  status integer,
-  request_id text,
-  detail text,
-  issues text,
-  received text,
-  already_there integer NOT NULL DEFAULT 0,
-  body text,
-  job_id uuid NOT NULL
+  ${[...COLUMNS].map((column) => column.join(' ')).join(',\n  ')},
+  job_id uuid NOT NULL,
+  PRIMARY KEY (order_id)
 );
 -- Tables of 0.2 lack these columns.
-ALTER TABLE ${schema}.outbox_entry ADD COLUMN IF NOT EXISTS already_there integer NOT NULL DEFAULT 0;
-ALTER TABLE ${schema}.outbox_entry ADD COLUMN IF NOT EXISTS trace_context text;
+${NEW_COLUMNS.map((name) => `ALTER TABLE ${schema}.outbox_entry ADD COLUMN IF NOT EXISTS ${name} ${COLUMNS.get(name)};`).join('\n')}
 -- Its version, and the base URL of the service.
 CREATE TABLE IF NOT EXISTS ${schema}.outbox_setting (name text PRIMARY KEY, value text NOT NULL);
-CREATE INDEX IF NOT EXISTS outbox_entry_state ON ${schema}.outbox_entry (state, location, added_at);
+-- Has all that lists filter by, and what is counted.
+CREATE INDEX IF NOT EXISTS outbox_entry_page ON ${schema}.outbox_entry (state, position)
+  INCLUDE (location, added_at, settled_at, reason);
+DROP INDEX IF EXISTS ${schema}.outbox_entry_state;
 CREATE INDEX IF NOT EXISTS outbox_entry_deadline ON ${schema}.outbox_entry (deadline_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON ${schema}.outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_stalled ON ${schema}.outbox_entry (state, location, added_at)
@@ -42,14 +29,11 @@ INSERT INTO ${schema}.outbox_setting VALUES ('version', '${SCHEMA_VERSION}') ON 
 `;
 }
 
-/** The types of the columns, for rows that are passed as JSON. */
-export const ROW = `order_id text, version text, location text, state text, outcome text, attempts integer,
-  added_at bigint, due_at bigint, deadline_at bigint, trace_context text, settled_at bigint, notice_at bigint,
-  reason text, status integer, request_id text, detail text, issues text, received text, already_there integer,
-  body text, job_id uuid`;
+/** The columns with their types, for rows that are passed as JSON. */
+export const ROW = [...COLUMNS, ['job_id', 'uuid']].map(([name, type]) => `${name} ${type?.split(' ')[0]}`).join();
 
 /** The names of the columns. */
-export const COLUMN_NAMES: readonly string[] = ROW.split(',').map((column) => column.trim().split(' ')[0] ?? '');
+export const COLUMN_NAMES: readonly string[] = [...COLUMNS.keys(), 'job_id'];
 
 export const QUEUE = 'order';
 /** The shortest that the engine has: a process that is silent for longer has lost its jobs. */

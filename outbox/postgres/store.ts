@@ -1,6 +1,5 @@
 import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../../www/platform/platform.js';
-import { SELECTED, SUMMARY, entryOfRow, pageOrder, pagePredicate, type Value } from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -17,21 +16,16 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store/index.js';
-import { beginAttempts, settleAttempts } from './attempts.js';
 import { Batcher } from './batcher.js';
-import { Changes } from './changes.js';
 import { type Executor, TimeLimit } from './database.js';
 import type { Job, Lease } from './engine.js';
+import { EntryTable } from './entry-table.js';
 import { guarded, isRepeatable, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
-import { insertEntries } from './insert.js';
 import { Leases } from './leases.js';
 import type { PoolSource } from './options.js';
-import { Engine, type Sending } from './queue.js';
-import { binder, type Row } from './rows.js';
-import { ROW } from './schema.js';
+import { Engine } from './queue.js';
 import { assertTransaction, executorOf, type PostgresTransaction } from './transaction.js';
 
-const SWEPT_AT_ONCE = 1000;
 /** How often the store searches for lost jobs. */
 const RESTORE_MS = 600_000;
 /** The shortest and the longest wait between polls while there are no jobs. */
@@ -43,12 +37,11 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #platform: Platform;
   readonly #engine: Engine;
   readonly #timeoutMs: number;
-  readonly #table: string;
-  readonly #changes: Changes;
+  readonly #table: EntryTable;
   readonly #leases: Leases;
   readonly #adds = new Batcher<NewEntry, StoredEntry | null>(
     ({ orderId }) => orderId,
-    (entries) => this.#inTransaction((db) => insertEntries(entries, this.#table, this.#engine, db)),
+    (entries) => this.#inTransaction((db) => this.#table.insert(entries, db)),
   );
   readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>(
     ([{ orderId }]) => orderId,
@@ -63,9 +56,8 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     this.#platform = platform;
     this.#timeoutMs = timeoutMs;
     this.#leases = new Leases(platform);
-    this.#table = `${schema}.outbox_entry`;
     this.#engine = new Engine(platform, schema, source, timeoutMs, () => this.#beat());
-    this.#changes = new Changes(this.#table, this.#engine);
+    this.#table = new EntryTable(schema, this.#engine);
   }
 
   bind(baseUrl: string, movedFrom: string | null = null): void {
@@ -76,7 +68,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const sql = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
     const { rows } = transaction
       ? await guarded(ROLL_BACK, () => executorOf(transaction).executeSql(sql, []))
-      : { rows: await this.#rows(sql, []) };
+      : await this.#read((db) => db.executeSql(sql));
     return Number(rows[0]?.now);
   }
 
@@ -87,10 +79,8 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   async add(entry: NewEntry, transaction?: PostgresTransaction): Promise<StoredEntry | null> {
     this.#assertOpen();
     if (transaction === undefined) return this.#adds.run(entry);
-    return this.#inCallersTransaction(transaction, async (db) => {
-      const [existing = null] = await insertEntries([entry], this.#table, this.#engine, db);
-      return existing;
-    });
+    const [existing = null] = await this.#inCallersTransaction(transaction, (db) => this.#table.insert([entry], db));
+    return existing;
   }
 
   async take({ now, limit, room, full }: TakeOptions): Promise<TakeResult> {
@@ -126,17 +116,17 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   ): Promise<StoredEntry | null> {
     if (transaction !== undefined) {
       return this.#inCallersTransaction(transaction, (db) =>
-        this.#changes.oneInCallers(orderId, condition, change, db),
+        this.#table.changeInCallers(orderId, condition, change, db),
       );
     }
     for (;;) {
-      const changed = await this.#inTransaction((db) => this.#changes.one(orderId, condition, change, db));
-      if (changed !== 'moved') return changed;
+      const changed = await this.#inTransaction((db) => this.#table.change(orderId, condition, change, db));
+      if (changed !== undefined) return changed;
     }
   }
 
   async changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage> {
-    const result = await this.#inTransaction((db) => this.#changes.page(page, condition, change, db));
+    const result = await this.#inTransaction((db) => this.#table.changePage(page, condition, change, db));
     let { changed } = result;
     // One at a time, each waits for its lock while it holds no other.
     for (const orderId of result.busy) {
@@ -145,46 +135,35 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     return { changed, last: result.last };
   }
 
-  async get(orderId: Guid): Promise<StoredEntry | null> {
-    const [row] = await this.#rows(`SELECT ${SELECTED} FROM ${this.#table} WHERE order_id = $1`, [orderId]);
-    return row ? entryOfRow(row) : null;
+  get(orderId: Guid): Promise<StoredEntry | null> {
+    return this.#read((db) => this.#table.get(orderId, db));
   }
 
-  async list(page: Page): Promise<StoredEntry[]> {
-    const values: Value[] = [];
-    const bind = binder(values);
-    const where = pagePredicate(page, bind);
-    const columns = page.contents ? SELECTED : SUMMARY;
-    const sql = `SELECT ${columns} FROM ${this.#table} WHERE ${where} ${pageOrder(page)} LIMIT ${bind(page.limit)}`;
-    return (await this.#rows(sql, values)).map(entryOfRow);
+  list(page: Page): Promise<StoredEntry[]> {
+    return this.#read((db) => this.#table.page(page, db));
   }
 
-  async count(): Promise<LocationCount[]> {
-    const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt" FROM ${this.#table} WHERE`;
-    // Two halves, each of which an index answers: the entries themselves, with their bodies, are not read.
-    const halves = ["state <> 'stalled'", "state = 'stalled' AND body IS NOT NULL"];
-    const counts = halves.map((half) => `${sql} ${half} GROUP BY state, location`).join(' UNION ALL ');
-    return (await this.#rows(counts, [])) as unknown as LocationCount[];
+  count(): Promise<LocationCount[]> {
+    return this.#read((db) => this.#table.count(db));
+  }
+
+  async setPauses(pauses: string | null, now: number): Promise<void> {
+    await this.#read((db) => this.#table.setPauses(pauses, Math.round(now), db), UNCERTAIN);
+  }
+
+  getPauses(since: number): Promise<string[]> {
+    return this.#read((db) => this.#table.getPauses(since, db));
   }
 
   async sweep({ now, createdBefore }: SweepOptions): Promise<number> {
-    const stalled = await this.#rows(
-      `UPDATE ${this.#table} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1
-       WHERE order_id IN (SELECT order_id FROM ${this.#table} WHERE state = 'waiting' AND deadline_at <= $1
-         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
-      [Math.round(now)],
-      UNCERTAIN,
-    );
-    const pruned = await this.#rows(
-      `DELETE FROM ${this.#table} WHERE order_id IN (SELECT order_id FROM ${this.#table}
-         WHERE state = 'created' AND settled_at < $1 AND notice_at IS NULL
-         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
-      [Math.round(createdBefore)],
-      UNCERTAIN,
-    );
-    await this.#restore();
+    const stalled = await this.#read((db) => this.#table.stall(now, db), UNCERTAIN);
+    const pruned = await this.#read((db) => this.#table.prune(createdBefore, db), UNCERTAIN);
+    if (this.#platform.now() >= this.#restoreAt) {
+      const hasMore = await this.#inTransaction((db) => this.#table.restore(db));
+      if (!hasMore) this.#restoreAt = this.#platform.now() + RESTORE_MS;
+    }
     this.#engine.reportFailure();
-    return stalled.length + pruned.length;
+    return stalled + pruned;
   }
 
   close(): Promise<void> {
@@ -205,7 +184,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const held = this.#leases.release();
     // Otherwise other processes would have to wait until the jobs expire.
     if (held.length > 0) {
-      await this.#inTransaction((db) => this.#giveBack(held, db)).catch(() => {});
+      await this.#inTransaction((db) => this.#table.giveBack(held, db)).catch(() => {});
     }
     await this.#engine.close();
   }
@@ -234,13 +213,13 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async #begin(jobs: readonly Job[]): Promise<TakenEntry[]> {
-    const { entries, dropped } = await this.#inTransaction((db) => beginAttempts(jobs, this.#table, this.#engine, db));
+    const { entries, dropped } = await this.#inTransaction((db) => this.#table.begin(jobs, db));
     this.#leases.remove(dropped);
     return entries;
   }
 
   async #settleAll(items: readonly [TakenEntry, Settlement][]): Promise<boolean[]> {
-    const settled = await this.#inTransaction((db) => settleAttempts(items, this.#table, this.#engine, db));
+    const settled = await this.#inTransaction((db) => this.#table.settle(items, db));
     this.#leases.remove(items.map(([{ lease }]) => lease as Lease));
     return settled;
   }
@@ -257,53 +236,12 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const surplus = this.#leases.releaseSurplus();
     if (surplus.length === 0) return;
     try {
-      await this.#inTransaction((db) => this.#giveBack(surplus, db));
+      await this.#inTransaction((db) => this.#table.giveBack(surplus, db));
       this.#leases.remove(surplus);
     } catch {
       // If they are still this process's, they are given back next time.
       this.#leases.hold(surplus);
     }
-  }
-
-  /** Lets other processes have jobs that were fetched here, and whose attempts have not begun. */
-  async #giveBack(jobs: readonly Job[], db: Executor): Promise<void> {
-    const ours = await this.#engine.complete(jobs, db);
-    const mine = jobs.filter(({ id }) => ours.has(id));
-    const again = mine.map(({ data }) => ({ ...data, jobId: this.#engine.newJobId() }));
-    if (again.length > 0) await this.#sendAgain(again, db);
-  }
-
-  /**
-   * Creates jobs for entries that have lost theirs, for example because the queue was emptied. A job has a new id, so that
-   * the worker of the lost one, if there is any, can't settle the entry.
-   */
-  async #restore(): Promise<void> {
-    if (this.#platform.now() < this.#restoreAt) return;
-    const restored = await this.#inTransaction(async (db) => {
-      const lost = `SELECT order_id AS "orderId", location, due_at AS "dueAt" FROM ${this.#table} AS entry
-        WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})`;
-      const { rows: locked } = await db.executeSql(`${lost} LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`, []);
-      if (locked.length === 0) return 0;
-      // A job that was exchanged while the first statement ran is not lost; now that they are locked, none is exchanged.
-      const { rows } = await db.executeSql(
-        `${lost} AND order_id IN (SELECT json_array_elements_text($1::text::json))`,
-        [JSON.stringify(locked.map(({ orderId }) => orderId))],
-      );
-      const entries = rows.map((row) => ({ ...entryOfRow(row), jobId: this.#engine.newJobId() }));
-      if (entries.length > 0) await this.#sendAgain(entries, db);
-      return locked.length;
-    });
-    if (restored < SWEPT_AT_ONCE) this.#restoreAt = this.#platform.now() + RESTORE_MS;
-  }
-
-  /** Sends entries with new jobs. */
-  async #sendAgain(entries: readonly Sending[], db: Executor): Promise<void> {
-    await this.#engine.send(entries, db);
-    await db.executeSql(
-      `UPDATE ${this.#table} AS entry SET job_id = row.job_id
-       FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
-      [JSON.stringify(entries.map(({ orderId, jobId }) => ({ order_id: orderId, job_id: jobId })))],
-    );
   }
 
   // ---------------------------------------------------------------- the database
@@ -325,14 +263,15 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const limit = new TimeLimit(this.#platform, this.#timeoutMs);
     const limited = limit.of(db);
     return guarded(ROLL_BACK, async () => {
-      await assertTransaction(limited, this.#table);
+      await assertTransaction(limited, this.#table.name);
       return work(limited);
     }).finally(limit.end);
   }
 
-  async #rows(sql: string, values: Value[], consequence = NOTHING_WRITTEN): Promise<Row[]> {
+  /** Runs work on any connection, outside of a transaction. */
+  async #read<T>(work: (db: Executor) => Promise<T>, consequence = NOTHING_WRITTEN): Promise<T> {
     this.#assertOpen();
     const db = await this.#engine.open();
-    return guarded(consequence, async () => (await db.executeSql(sql, values)).rows);
+    return guarded(consequence, () => work(db));
   }
 }

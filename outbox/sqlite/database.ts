@@ -40,15 +40,15 @@ export interface SqliteResult {
 }
 
 interface Sqlite {
-  DatabaseSync: new (path: string) => SqliteDatabase;
+  DatabaseSync: new (path: string, options?: { readOnly: boolean }) => SqliteDatabase;
 }
 
 const BUSY = 5;
 
 /** Opens a file; errors are SQLite's own. @throws OutboxError if this Node has no SQLite. */
-export function openDatabase(path: string): SqliteDatabase {
+export function openDatabase(path: string, isReadOnly = false): SqliteDatabase {
   const { DatabaseSync } = sqlite();
-  return new DatabaseSync(path);
+  return new DatabaseSync(path, { readOnly: isReadOnly });
 }
 
 function sqlite(): Sqlite {

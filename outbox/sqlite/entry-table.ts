@@ -1,6 +1,17 @@
 import type { Guid } from 'sales-order-intake';
-import { type Binding, assertBound } from '../binding.js';
-import { SELECTED, SUMMARY, assignments, insertion, pageOrder, pagePredicate, predicate } from '../columns.js';
+import { type Binding, assertBound, pausesIn } from '../binding.js';
+import {
+  LATEST,
+  SELECTED,
+  SUMMARY,
+  UNREADABLE,
+  assignments,
+  newRow,
+  pageQuery,
+  predicate,
+  readRow,
+  statementValues,
+} from '../members.js';
 import type {
   Change,
   Condition,
@@ -11,18 +22,19 @@ import type {
   StoredEntry,
   TakenEntry,
 } from '../store/index.js';
-import type { SqliteDatabase, SqliteValue } from './database.js';
-import { LATEST, UNREADABLE, readRow } from './rows.js';
-import { type Row, Statements } from './statements.js';
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.js';
+
+type Row = Record<string, unknown>;
 
 const SWEPT_AT_ONCE = 1000;
 
 /** The table of the entries. */
 export class EntryTable {
-  readonly #statements: Statements;
+  readonly #database: SqliteDatabase;
+  readonly #prepared = new Map<string, SqliteStatement>();
 
   constructor(database: SqliteDatabase) {
-    this.#statements = new Statements(database);
+    this.#database = database;
   }
 
   /**
@@ -38,16 +50,25 @@ export class EntryTable {
     this.#run(`INSERT OR REPLACE INTO outbox_setting VALUES ('base_url', ?)`, [baseUrl]);
   }
 
+  setPauses(pauses: string | null, now: number): void {
+    if (pauses) this.#run(`INSERT OR REPLACE INTO outbox_setting VALUES ('pauses', ?)`, [`${now} ${pauses}`]);
+    else this.#run(`DELETE FROM outbox_setting WHERE name = 'pauses'`, []);
+  }
+
+  getPauses(since: number): string[] {
+    return pausesIn(this.#all(`SELECT value FROM outbox_setting WHERE name = 'pauses'`, []), since);
+  }
+
   /** Returns null, or the entry that has this id already. */
   insert(entry: NewEntry): StoredEntry | null {
-    const values: SqliteValue[] = [];
-    const row = insertion(entry, binder(values));
+    const row = newRow(entry);
+    const columns = Object.keys(row);
     // A position is not used again after its entry has been deleted.
     const position = `1 + max(coalesce((SELECT max(position) FROM outbox_entry), 0),
       coalesce((SELECT value FROM outbox_setting WHERE name = 'position'), 0))`;
-    const sql = `INSERT INTO outbox_entry (position, ${row.columns}) VALUES (${position}, ${row.values})
+    const sql = `INSERT INTO outbox_entry (position, ${columns.join()}) VALUES (${position}, ${columns.map(() => '?').join()})
       ON CONFLICT (order_id) DO NOTHING`;
-    return this.#run(sql, values) === 0 ? this.get(entry.orderId) : null;
+    return this.#run(sql, Object.values(row)) === 0 ? this.get(entry.orderId) : null;
   }
 
   get(orderId: Guid): StoredEntry | null {
@@ -66,17 +87,16 @@ export class EntryTable {
     return rows.flatMap((row) => {
       const { entry, repair } = readRow(row);
       if (!repair) return [entry];
-      const values: SqliteValue[] = [];
-      const bind = binder(values);
+      const { values, bind } = statementValues('?');
       const set = assignments({ ...repair, settledAt: now, noticeAt: now }, bind);
-      this.#run(`UPDATE outbox_entry SET ${set} WHERE position = ${bind(row.position as SqliteValue)}`, values);
+      const sql = `UPDATE outbox_entry SET ${set} WHERE position = ?`;
+      this.#run(sql, [...values, row.position as SqliteValue]);
       return [];
     });
   }
 
   settle({ orderId, attempts }: TakenEntry, settlement: Settlement): boolean {
-    const values: SqliteValue[] = [];
-    const bind = binder(values);
+    const { values, bind } = statementValues('?');
     const sql = `UPDATE outbox_entry SET ${assignments(settlement, bind)} WHERE order_id = ${bind(orderId)}
       AND state = 'sending' AND attempts = ${bind(attempts)}`;
     return this.#run(sql, values) > 0;
@@ -84,8 +104,7 @@ export class EntryTable {
 
   /** Returns the changed entry, and whether it is waiting now, which one that can't be read may be; null if none was changed. */
   update(orderId: Guid, condition: Condition, change: Change): { entry: StoredEntry; isWaiting: boolean } | null {
-    const values: SqliteValue[] = [];
-    const bind = binder(values);
+    const { values, bind } = statementValues('?');
     const set = assignments(change, bind);
     const sql = `UPDATE outbox_entry SET ${set} WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)}
       RETURNING ${SELECTED}`;
@@ -94,15 +113,11 @@ export class EntryTable {
   }
 
   page(page: Page): StoredEntry[] {
-    const values: SqliteValue[] = [];
-    const bind = binder(values);
+    const values = statementValues('?');
     // Otherwise the planner would scan every entry.
     const index = page.noticeUntil === undefined ? '' : 'INDEXED BY outbox_entry_notice';
-    const columns = page.contents ? SELECTED : SUMMARY;
-    const sql = `SELECT ${columns} FROM outbox_entry WHERE position IN (
-      SELECT position FROM outbox_entry ${index} WHERE ${pagePredicate(page, bind)} ${pageOrder(page)} LIMIT ${bind(page.limit)}
-    ) ${pageOrder(page)}`;
-    return this.#all(sql, values).map((row) => readRow(row).entry);
+    const sql = pageQuery(page.contents ? SELECTED : SUMMARY, 'outbox_entry', page, values, index);
+    return this.#all(sql, values.values).map((row) => readRow(row).entry);
   }
 
   count(): LocationCount[] {
@@ -166,15 +181,35 @@ export class EntryTable {
 
   /** Releases the prepared statements. */
   close(): void {
-    this.#statements.clear();
+    this.#prepared.clear();
   }
 
+  /** Returns the number of changed rows. */
   #run(sql: string, values: readonly SqliteValue[]): number {
-    return this.#statements.run(sql, values);
+    return Number(this.#statement(sql).run(...values).changes);
   }
 
+  /** Returns rows; integers that a number can't represent are BigInts in them. */
   #all(sql: string, values: readonly SqliteValue[]): Row[] {
-    return this.#statements.all(sql, values);
+    const rows = this.#statement(sql).all(...values) as Row[];
+    for (const row of rows) {
+      for (const name of Object.keys(row)) {
+        const value = row[name];
+        if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) row[name] = Number(value);
+      }
+    }
+    return rows;
+  }
+
+  #statement(sql: string): SqliteStatement {
+    let statement = this.#prepared.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      // Otherwise Node throws at the first large integer, and no row can be read.
+      statement.setReadBigInts?.(true);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
   }
 }
 
@@ -182,11 +217,4 @@ export class EntryTable {
 function timeOf(row: object | undefined): number | undefined {
   const { time } = (row ?? {}) as { time?: unknown };
   return typeof time === 'number' || typeof time === 'bigint' ? Number(time) : undefined;
-}
-
-function binder(values: SqliteValue[]): (value: SqliteValue) => string {
-  return (value) => {
-    values.push(value);
-    return '?';
-  };
 }

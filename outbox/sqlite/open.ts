@@ -13,6 +13,12 @@ export interface SqliteOptions {
    * @default 5000
    */
   busyTimeoutMs?: number | undefined;
+  /**
+   * Whether the store only reads the file, which another process writes: for a back office in a process of its own. `get`, `list`,
+   * `page` and `counts` of its outbox work, `counts().pause` is that of the process that delivers, and everything else rejects.
+   * @default false
+   */
+  readOnly?: boolean | undefined;
 }
 
 /** Makes a commit survive a power cut on macOS too; other systems ignore it. */
@@ -21,7 +27,6 @@ const FLUSH = 'PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;';
 const OWN_FILE = `
 PRAGMA busy_timeout = 500;
 PRAGMA page_size = 8192;
-PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 ${FLUSH}
@@ -39,10 +44,12 @@ export function sqliteStoreOn(
   check('/database', !isFile || !/^file:/i.test(database), 'a path such as orders.sqlite, not a file: URL');
   check('/database', isFile || typeof Object(database).prepare === 'function', 'a path, or an open DatabaseSync');
   const given = copyOptions(options);
-  checkNames('', Object.keys(given), ['busyTimeoutMs']);
-  const { busyTimeoutMs = 5000 } = given;
+  checkNames('', Object.keys(given), ['busyTimeoutMs', 'readOnly']);
+  const { busyTimeoutMs = 5000, readOnly = false } = given;
+  check('/readOnly', typeof readOnly === 'boolean' && (isFile || !readOnly), 'true or false; only for a file');
   const isValid = typeof busyTimeoutMs === 'number' && busyTimeoutMs >= 0 && busyTimeoutMs <= LONGEST_TIMER_MS;
   check('/busyTimeoutMs', isValid, `milliseconds, 0 to ${LONGEST_TIMER_MS}`);
+  if (readOnly) return openReader(platform, database as string, busyTimeoutMs);
   return isFile
     ? openFile(platform, database, busyTimeoutMs)
     : useDatabase(platform, database as SqliteDatabase, busyTimeoutMs);
@@ -54,8 +61,7 @@ function openFile(platform: Platform, path: string, busyTimeoutMs: number): File
   let database: SqliteDatabase | undefined;
   try {
     database = openDatabase(path);
-    // The lock is taken by the first write.
-    if (!isMemory) database.exec(`${OWN_FILE} BEGIN IMMEDIATE; COMMIT;`);
+    if (!isMemory) database.exec(OWN_FILE);
     return new SqliteStore({
       platform,
       database,
@@ -68,6 +74,19 @@ function openFile(platform: Platform, path: string, busyTimeoutMs: number): File
     database?.close();
     lock?.release();
     throw isBusy(error) ? lockedError() : storeError(error);
+  }
+}
+
+function openReader(platform: Platform, path: string, busyTimeoutMs: number): FileStore {
+  let database: SqliteDatabase | undefined;
+  try {
+    database = openDatabase(path, true);
+    database.exec(`PRAGMA busy_timeout = ${Math.round(busyTimeoutMs)}`);
+    const lock = undefined;
+    return new SqliteStore({ platform, database, lock, isOwn: true, path, busyTimeoutMs, isReadOnly: true });
+  } catch (error) {
+    database?.close();
+    throw storeError(error, 'The database of the outbox cannot be read', 'Nothing was read');
   }
 }
 

@@ -24,7 +24,7 @@ import { EntryTable } from './entry-table.js';
 import { FileIdentity } from './file-identity.js';
 import { GroupCommit } from './group-commit.js';
 import type { FileLock } from './lock.js';
-import { prepareTables } from './schema.js';
+import { assertTables, prepareTables } from './schema.js';
 
 /** How long a write that nobody waits for may be delayed, to be written together with later ones. */
 const PATIENCE_MS = 10;
@@ -45,13 +45,16 @@ export interface SqliteStoreOptions {
   /** Empty for a database in memory. */
   path: string;
   busyTimeoutMs: number;
+  /** Another process writes. */
+  isReadOnly?: boolean;
 }
 
-/** Entries in a table of an SQLite database, which this process alone writes. */
+/** Entries in a table of an SQLite database, which one process alone writes. */
 export class SqliteStore implements FileStore {
   readonly #database: SqliteDatabase;
   readonly #lock: FileLock | undefined;
   readonly #isOwn: boolean;
+  readonly #isReadOnly: boolean;
   readonly #identity: FileIdentity;
   readonly #commits: GroupCommit;
   readonly #table: EntryTable;
@@ -67,11 +70,13 @@ export class SqliteStore implements FileStore {
   #binding: Binding | undefined;
   #isClosed = false;
 
-  constructor({ platform, database, lock, isOwn, path, busyTimeoutMs }: SqliteStoreOptions) {
+  constructor({ platform, database, lock, isOwn, path, busyTimeoutMs, isReadOnly = false }: SqliteStoreOptions) {
     this.#database = database;
     this.#lock = lock;
     this.#isOwn = isOwn;
-    prepareTables(database);
+    this.#isReadOnly = isReadOnly;
+    if (isReadOnly) assertTables(database);
+    else prepareTables(database);
     this.#table = new EntryTable(database);
     this.#identity = new FileIdentity(database, path);
     this.#commits = new GroupCommit(database, {
@@ -206,6 +211,15 @@ export class SqliteStore implements FileStore {
     });
   }
 
+  setPauses(pauses: string | null, now: number): Promise<void> {
+    return this.#write(() => this.#table.setPauses(pauses, now));
+  }
+
+  async getPauses(since: number): Promise<string[]> {
+    this.#assertOpen();
+    return guarded(() => this.#table.getPauses(since));
+  }
+
   async backup(path: string): Promise<void> {
     this.#assertOpen();
     await this.#commits.drain();
@@ -227,6 +241,8 @@ export class SqliteStore implements FileStore {
 
   async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
     this.#assertOpen();
+    if (this.#isReadOnly)
+      throw new OutboxError('unsupported', 'This store was opened with readOnly: another process writes');
     const write = () => {
       if (this.#binding) this.#table.bind(this.#binding);
       return run();

@@ -261,6 +261,16 @@ export interface OutboxStore<in Transaction = never> {
    * May stop after some thousand. Returns how many entries it changed and deleted.
    */
   sweep(options: SweepOptions): Promise<number>;
+  /**
+   * Stores beside the entries what this process holds back; what it stored before is replaced, and removed by null. Absent, with
+   * `getPauses`, in a store of one process.
+   *
+   * @param pauses JSON.
+   * @param now Milliseconds since 1970.
+   */
+  setPauses?(pauses: string | null, now: number): Promise<void>;
+  /** Returns what processes have stored by `setPauses` since a time, in milliseconds since 1970. */
+  getPauses?(since: number): Promise<string[]>;
   /** Releases what the store holds. */
   close(): Promise<void>;
 }

@@ -16,6 +16,8 @@ export const STORE_FUNCTIONS = [
   'list',
   'count',
   'sweep',
+  'setPauses',
+  'getPauses',
   'close',
 ];
 

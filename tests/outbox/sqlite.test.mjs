@@ -83,7 +83,7 @@ test('a store in its own file commits durably, and is locked', async (t) => {
   const store = sqliteStore(file);
   const database = opened.find(([path]) => path === file)[1];
   const pragma = (name) => Object.values(database.prepare(`PRAGMA ${name}`).get())[0];
-  assert.deepEqual(['journal_mode', 'synchronous', 'locking_mode'].map(pragma), ['wal', 2, 'exclusive']);
+  assert.deepEqual(['journal_mode', 'synchronous', 'locking_mode'].map(pragma), ['wal', 2, 'normal']);
   assert.deepEqual(['fullfsync', 'checkpoint_fullfsync'].map(pragma), [1, 1]);
   await store.close();
 });

@@ -167,9 +167,9 @@ export const PLANTED_ON_POSTGRES = {
     seed: 17,
     plants: [
       {
-        file: 'outbox/postgres/attempts.ts',
-        from: 'if (!ours.has(lease.id)) return [];\n    const isWaiting',
-        to: 'const isWaiting',
+        file: 'outbox/postgres/entry-table.ts',
+        from: 'if (!ours.has(lease.id)) return [];\n      const jobId',
+        to: 'const jobId',
       },
     ],
   },

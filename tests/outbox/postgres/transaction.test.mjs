@@ -56,7 +56,7 @@ async function addTo(store, n, changes = {}, transaction = undefined) {
 /** The changes that the outbox writes when an order was created. */
 function created(changes = {}) {
   const nothing = { reason: null, requestId: null, detail: null, issues: null, received: null, noticeAt: null };
-  const result = { state: 'created', outcome: 'created', attempts: 1, status: 201 };
+  const result = { state: 'created', outcome: 'created', attempts: 1, status: 201, alreadyThere: false };
   return { ...nothing, ...result, dueAt: Date.now(), settledAt: Date.now(), ...changes };
 }
 

@@ -1,0 +1,246 @@
+import type { Change, Condition, EntryState, NewEntry, Page, Settlement, StoredEntry } from './store/index.js';
+
+/** A value of a statement. */
+export type Value = string | number | null;
+type Row = Record<string, unknown>;
+
+interface Member {
+  /** A `time` is in milliseconds since 1970, a `flag` is stored as 0 or 1. */
+  type: 'text' | 'integer' | 'time' | 'flag';
+  /** What a new entry has; if absent, the order says. */
+  initial?: Value | boolean;
+  /** Null is a value, too; also if it is the initial one. */
+  isOptional?: boolean;
+  /** An attempt writes it; also if it has an initial value. */
+  isSettled?: boolean;
+  /** What is sent, and under which name: only a corrected order changes it. */
+  isFixed?: boolean;
+  /** May be large: lists without contents leave it out. */
+  isContent?: boolean;
+  /** Tables of 0.2 lack it. */
+  isNew?: boolean;
+}
+
+export const STATES: readonly EntryState[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
+
+/**
+ * The members of an entry but its position: all that both stores know of them. The columns have their order: what may be large is last,
+ * since SQLite reads it to get at what follows.
+ */
+const MEMBERS = {
+  orderId: { type: 'text', isFixed: true },
+  version: { type: 'text', isFixed: true },
+  location: { type: 'text', isFixed: true },
+  state: { type: 'text', initial: 'waiting' },
+  outcome: { type: 'text', initial: 'not-created' },
+  attempts: { type: 'integer', initial: 0 },
+  addedAt: { type: 'time' },
+  dueAt: { type: 'time', isSettled: true },
+  deadlineAt: { type: 'time' },
+  traceContext: { type: 'text', isOptional: true, isNew: true },
+  settledAt: { type: 'time', initial: null },
+  noticeAt: { type: 'time', initial: null },
+  reason: { type: 'text', initial: null },
+  status: { type: 'integer', initial: null },
+  requestId: { type: 'text', initial: null },
+  detail: { type: 'text', initial: null },
+  issues: { type: 'text', initial: null },
+  alreadyThere: { type: 'flag', initial: false, isNew: true },
+  received: { type: 'text', initial: null, isContent: true },
+  body: { type: 'text', isFixed: true, isOptional: true, isContent: true },
+} as const satisfies Record<Exclude<keyof StoredEntry, 'position' | 'hasBody'>, Member>;
+
+type Name = keyof typeof MEMBERS;
+const ENTRIES = Object.entries(MEMBERS) as [Name, Member][];
+
+/** What the end of an attempt writes. */
+const SETTLED = ENTRIES.filter(([, { initial, isSettled }]) => initial !== undefined || isSettled).map(
+  ([name]) => name,
+);
+
+/** An entry as it is before its first attempt. */
+export const INITIAL = Object.fromEntries(
+  ENTRIES.flatMap(([name, { initial }]) => (initial === undefined ? [] : [[name, initial]])),
+) as unknown as Omit<Settlement, 'dueAt'> & { state: 'waiting'; reason: null };
+
+/** Returns the members that an attempt writes, as they are. */
+export function settlementIn(entry: StoredEntry): Settlement {
+  return Object.fromEntries(SETTLED.map((name) => [name, entry[name]])) as unknown as Settlement;
+}
+
+function columnOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function isOptional({ initial, isOptional = false }: Member): boolean {
+  return initial === null || isOptional;
+}
+
+// ---------------------------------------------------------------- tables
+
+/** What a database calls the types. */
+export type Types = Readonly<Record<Member['type'], string>>;
+
+/** Returns the definitions of the columns, by name. */
+export function definitions(types: Types): Map<string, string> {
+  return new Map(
+    ENTRIES.map(([name, member]) => {
+      const type = `${types[member.type]}${isOptional(member) ? '' : ' NOT NULL'}`;
+      return [columnOf(name), member.type === 'flag' ? `${type} DEFAULT 0` : type];
+    }),
+  );
+}
+
+/** The columns that tables of 0.2 lack. */
+export const NEW_COLUMNS: readonly string[] = ENTRIES.filter(([, { isNew }]) => isNew).map(([name]) => columnOf(name));
+
+// ---------------------------------------------------------------- statements
+
+/** The columns of a SELECT, named like the members. */
+export const SELECTED = selected(() => false);
+/** The same without contents. */
+export const SUMMARY = selected(({ isContent }) => isContent === true);
+
+function selected(isLeftOut: (member: Member) => boolean): string {
+  const columns = ENTRIES.map(([name, member]) => `${isLeftOut(member) ? 'NULL' : columnOf(name)} AS "${name}"`);
+  return ['position', 'body IS NOT NULL AS "hasBody"', ...columns].join();
+}
+
+/** The values of a statement, and what adds one and returns its placeholder. */
+export interface Values {
+  values: Value[];
+  bind(value: Value): string;
+}
+
+/** @param sign What the placeholders of the database begin with. */
+export function statementValues(sign: '$' | '?', values: Value[] = []): Values {
+  const bind = (value: Value) => {
+    // The columns of numbers are integers; an option may have a fraction of a millisecond.
+    values.push(typeof value === 'number' ? Math.round(value) : value);
+    return `${sign}${values.length}`;
+  };
+  return { values, bind };
+}
+
+type Bind = Values['bind'];
+
+/** Returns columns and values of an entry, or of what changes in it. */
+export function rowOf(members: NewEntry | Change | Settlement): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (name in MEMBERS ? [[columnOf(name), storedValue(value)]] : [])),
+  );
+}
+
+/** PostgreSQL has no text with a NUL; a service's words may have one. */
+function storedValue(value: Value | boolean): Value {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
+  return typeof value === 'number' ? Math.round(value) : typeof value === 'boolean' ? Number(value) : value;
+}
+
+/** Returns the columns and values of a new row. */
+export function newRow(entry: NewEntry): Record<string, Value> {
+  return rowOf({ ...INITIAL, ...entry });
+}
+
+/** Returns the SET of a change. */
+export function assignments(change: Change | Settlement, bind: Bind): string {
+  return Object.entries(rowOf(change))
+    .map(([column, value]) => `${column} = ${bind(value)}`)
+    .join();
+}
+
+/** The SET of the end of an attempt, from columns of `row`. */
+export const SETTLED_FROM_ROW = SETTLED.map(columnOf)
+  .map((column) => `${column} = row.${column}`)
+  .join();
+
+/** Returns a condition as SQL. */
+export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Condition, bind: Bind): string {
+  const parts = [
+    states && `state IN (${states.map(bind).join()})`,
+    attempts !== undefined && `attempts = ${bind(attempts)}`,
+    outcome && `outcome = ${bind(outcome)}`,
+    noticeAt !== undefined && `notice_at = ${bind(noticeAt)}`,
+    hasBody && 'body IS NOT NULL',
+  ];
+  return parts.filter(Boolean).join(' AND ') || '1 = 1';
+}
+
+/**
+ * Returns a SELECT of the entries of a page. It searches each state by itself, because an index then has the positions in their order,
+ * and reads no entry before it has the positions of the page.
+ *
+ * @param index What names an index to the database, if its planner does not find it.
+ */
+export function pageQuery(columns: string, table: string, page: Page, { bind }: Values, index = ''): string {
+  const { states, location, reason, since, before, noticeUntil, dueAfter, newestFirst, after, limit } = page;
+  const order = `ORDER BY position${newestFirst ? ' DESC' : ''}`;
+  const most = `${order} LIMIT ${bind(limit)}`;
+  const condition = [
+    newestFirst && after === 0 ? 'position > 0' : `position ${newestFirst ? '<' : '>'} ${bind(after)}`,
+    location && `location = ${bind(location)}`,
+    reason !== undefined && `reason = ${bind(reason)}`,
+    since !== undefined && `coalesce(settled_at, added_at) >= ${bind(since)}`,
+    before !== undefined && `coalesce(settled_at, added_at) < ${bind(before)}`,
+    noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
+    dueAfter !== undefined && `due_at > ${bind(dueAfter)}`,
+  ].filter((part) => typeof part === 'string');
+  const isFiltered = condition.length > 1 && noticeUntil === undefined;
+  const searched = states || isFiltered ? STATES.filter((state) => states?.includes(state) ?? true) : null;
+  const conditions = searched?.map((state) => `state = '${state}' AND `) ?? [''];
+  const found = (conditions.length > 0 ? conditions : ['1 = 0 AND ']).map((first, n) => {
+    const positions = `SELECT position FROM ${table} ${index} WHERE ${first}${condition.join(' AND ')} ${most}`;
+    return `SELECT position FROM (${positions}) AS found_${n}`;
+  });
+  const list = `SELECT position FROM (${found.join(' UNION ALL ')}) AS found ${most}`;
+  return `SELECT ${columns} FROM ${table} WHERE position IN (${list}) ${order}`;
+}
+
+// ---------------------------------------------------------------- rows
+
+/** No Date is later. */
+export const LATEST = 8.64e15;
+/** The `reason` of an entry with a value that no version of these stores writes: somebody else has changed the file. */
+export const UNREADABLE = 'Unreadable';
+/** What replaces values that can't be read. */
+const REPLACEMENTS: Row = { state: 'stalled', outcome: 'unknown' };
+
+/** Returns the entry of a row. Drivers return large integers as strings. */
+export function entryOfRow(row: Row): StoredEntry {
+  const entry: Row = { ...row, hasBody: Boolean(row.hasBody), position: Number(row.position) };
+  for (const [name, { type }] of ENTRIES) {
+    const value = entry[name];
+    if (type === 'flag') entry[name] = Number(value) === 1;
+    else if (type === 'time' && typeof value === 'string') entry[name] = Number(value);
+  }
+  return entry as unknown as StoredEntry;
+}
+
+/**
+ * Returns the entry of a row of a table whose values may have any type, so that one that can't be read stops nobody: such values
+ * are replaced, and an entry that would be sent is `stalled`, with the reason {@link UNREADABLE}.
+ *
+ * @returns `repair` is what has to be written so that the entry can be read; null if it can be.
+ */
+export function readRow(row: Row): { entry: StoredEntry; repair: Change | null } {
+  const broken = ENTRIES.filter(([name, member]) => !isReadable(row[name], member));
+  if (broken.length === 0 && Number.isSafeInteger(row.position)) return { entry: entryOfRow(row), repair: null };
+  const replaced = (members: typeof ENTRIES): Row =>
+    Object.fromEntries(
+      members.map(([name, member]) => {
+        const none = isOptional(member) ? null : member.type === 'text' ? '' : 0;
+        return [name, REPLACEMENTS[name] ?? none];
+      }),
+    );
+  const isSettled = typeof row.state === 'string' && row.state !== 'waiting' && row.state !== 'sending';
+  const stalled = isSettled ? {} : { state: 'stalled', outcome: 'unknown', reason: UNREADABLE };
+  const repair = { ...replaced(broken.filter(([, { isFixed }]) => !isFixed)), ...stalled };
+  return { entry: entryOfRow({ ...row, ...replaced(broken), ...repair }), repair: repair as Change };
+}
+
+function isReadable(value: unknown, member: Member): boolean {
+  if (value === null && isOptional(member)) return true;
+  if (member.type === 'flag') return true;
+  if (member.type === 'text') return typeof value === 'string';
+  return Number.isSafeInteger(value) && (member.type === 'integer' || Math.abs(value as number) <= LATEST);
+}

@@ -1,0 +1,359 @@
+import type { Guid } from 'sales-order-intake';
+import { pausesIn } from '../binding.js';
+import { OutboxError } from '../errors.js';
+import {
+  SELECTED,
+  SETTLED_FROM_ROW,
+  SUMMARY,
+  assignments,
+  entryOfRow,
+  newRow,
+  pageQuery,
+  predicate,
+  rowOf,
+  statementValues,
+} from '../members.js';
+import type {
+  Change,
+  ChangedPage,
+  Condition,
+  LocationCount,
+  NewEntry,
+  Page,
+  Settlement,
+  StoredEntry,
+  TakenEntry,
+} from '../store/index.js';
+import { DURABLE, type Executor } from './database.js';
+import type { Job, Lease } from './engine.js';
+import type { Engine, Sending } from './queue.js';
+import { ROW } from './schema.js';
+
+const SWEPT_AT_ONCE = 1000;
+const DAY_MS = 86_400_000;
+
+/** An entry, and the job that is its next attempt. */
+interface Candidate {
+  orderId: Guid;
+  jobId: string;
+}
+
+/** The table of the entries. An entry that waits or is being sent has one job of the engine, and knows its id. */
+export class EntryTable {
+  readonly name: string;
+  readonly #settings: string;
+  readonly #engine: Engine;
+  /** What this process stores its pauses under. */
+  readonly #pauses: string;
+
+  constructor(schema: string, engine: Engine) {
+    this.name = `${schema}.outbox_entry`;
+    this.#settings = `${schema}.outbox_setting`;
+    this.#engine = engine;
+    this.#pauses = `pauses ${engine.newJobId()}`;
+  }
+
+  /** Inserts entries with their jobs. Returns null for each new entry, or the entry that was stored before. */
+  async insert(entries: readonly NewEntry[], db: Executor, isRepeated = false): Promise<(StoredEntry | null)[]> {
+    const sendings = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
+    const rows = sendings.map((entry) => ({ ...newRow(entry), job_id: entry.jobId }));
+    const columns = Object.keys(rows[0] ?? {}).join();
+    const { rows: inserted } = await db.executeSql(
+      `INSERT INTO ${this.name} (${columns}) SELECT ${columns} FROM json_to_recordset($1::text::json) AS row (${ROW})
+       ON CONFLICT (order_id) DO NOTHING RETURNING job_id, ${DURABLE} AS durable`,
+      [JSON.stringify(rows)],
+    );
+    const jobIds = new Set(inserted.map(({ job_id }) => job_id));
+    const isNew = ({ jobId }: Sending) => jobIds.has(jobId);
+    await this.#engine.send(sendings.filter(isNew), db);
+    if (inserted.length === entries.length) return entries.map(() => null);
+    const existing = await this.#find(entries, db);
+    // They were stored when the rows were inserted, and have been pruned since.
+    const pruned = sendings.filter((entry) => !isNew(entry) && !existing.has(entry.orderId));
+    if (pruned.length > 0 && isRepeated) {
+      throw new OutboxError('store', 'Another process deletes an entry with this Id. The order was not stored');
+    }
+    const repeated = pruned.length > 0 ? await this.insert(pruned, db, true) : [];
+    return sendings.map((entry) => (isNew(entry) ? null : (existing.get(entry.orderId) ?? repeated.shift() ?? null)));
+  }
+
+  async #find(entries: readonly { orderId: Guid }[], db: Executor): Promise<Map<Guid, StoredEntry>> {
+    const { rows } = await db.executeSql(
+      `SELECT ${SELECTED} FROM ${this.name} WHERE order_id IN (SELECT json_array_elements_text($1::text::json))`,
+      [JSON.stringify(entries.map(({ orderId }) => orderId))],
+    );
+    return new Map(rows.map(entryOfRow).map((entry) => [entry.orderId, entry]));
+  }
+
+  async get(orderId: Guid, db: Executor): Promise<StoredEntry | null> {
+    return (await this.#find([{ orderId }], db)).get(orderId) ?? null;
+  }
+
+  async page(page: Page, db: Executor): Promise<StoredEntry[]> {
+    const values = statementValues('$');
+    const sql = pageQuery(page.contents ? SELECTED : SUMMARY, this.name, page, values);
+    return (await db.executeSql(sql, values.values)).rows.map(entryOfRow);
+  }
+
+  async count(db: Executor): Promise<LocationCount[]> {
+    const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt" FROM ${this.name} WHERE`;
+    // Two halves, each of which an index answers: the entries themselves, with their bodies, are not read.
+    const halves = ["state <> 'stalled'", "state = 'stalled' AND body IS NOT NULL"];
+    const counts = halves.map((half) => `${sql} ${half} GROUP BY state, location`).join(' UNION ALL ');
+    return (await db.executeSql(counts)).rows as unknown as LocationCount[];
+  }
+
+  /** Stalls what is waiting past its deadline. Returns how many. */
+  stall(now: number, db: Executor): Promise<number> {
+    return this.#sweep(
+      `UPDATE ${this.name} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1`,
+      "state = 'waiting' AND deadline_at <= $1",
+      now,
+      db,
+    );
+  }
+
+  /** Deletes created entries whose handler was called and that were settled before this time. Returns how many. */
+  prune(createdBefore: number, db: Executor): Promise<number> {
+    const condition = "state = 'created' AND settled_at < $1 AND notice_at IS NULL";
+    return this.#sweep(`DELETE FROM ${this.name}`, condition, createdBefore, db);
+  }
+
+  async #sweep(statement: string, condition: string, time: number, db: Executor): Promise<number> {
+    const { rows } = await db.executeSql(
+      `${statement} WHERE order_id IN (SELECT order_id FROM ${this.name} WHERE ${condition}
+         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+      [Math.round(time)],
+    );
+    return rows.length;
+  }
+
+  /** Stores what this process holds back, or removes it, with what processes have left that died a day ago. */
+  async setPauses(pauses: string | null, now: number, db: Executor): Promise<void> {
+    const [sql, value] = pauses
+      ? [
+          `INSERT INTO ${this.#settings} VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+          `${now} ${pauses}`,
+        ]
+      : [
+          `DELETE FROM ${this.#settings} WHERE name = $1 OR CASE WHEN name LIKE 'pauses %' THEN split_part(value, ' ', 1)::bigint END < $2`,
+          now - DAY_MS,
+        ];
+    await db.executeSql(sql, [this.#pauses, value]);
+  }
+
+  async getPauses(since: number, db: Executor): Promise<string[]> {
+    const { rows } = await db.executeSql(`SELECT value FROM ${this.#settings} WHERE name LIKE 'pauses %'`);
+    return pausesIn(rows, since);
+  }
+
+  // ---------------------------------------------------------------- attempts
+
+  /**
+   * Records an attempt for each job. Jobs that another process has by now, or whose order is settled, are dropped: this
+   * process has nothing more to do with them.
+   */
+  async begin(jobs: readonly Job[], db: Executor): Promise<{ entries: TakenEntry[]; dropped: Job[] }> {
+    const ours = await this.#engine.touch(jobs, db);
+    const mine = jobs.filter(({ id }) => ours.has(id));
+    const { rows } = await db.executeSql(
+      `UPDATE ${this.name} SET state = 'sending', attempts = attempts + 1,
+         outcome = CASE state WHEN 'sending' THEN 'unknown' ELSE outcome END
+       FROM json_to_recordset($1::text::json) AS job ("jobId" uuid, "ofOrder" text)
+       WHERE order_id = "ofOrder" AND job_id = "jobId" AND (state IN ('waiting', 'sending')) IS TRUE
+       RETURNING job_id, ${SELECTED}`,
+      // Found by the Ids of their orders: there is no index by job, and IS TRUE keeps the planner from the one by state, which
+      // seems to find nothing for a while after many entries were retried.
+      [JSON.stringify(mine.map(({ id, data }) => ({ jobId: id, ofOrder: data.orderId })))],
+    );
+    const taken = new Map(rows.map(({ job_id: id, ...row }) => [id as string, entryOfRow(row)]));
+    const done = mine.filter(({ id }) => !taken.has(id));
+    if (done.length > 0) await this.#engine.complete(done, db);
+    const entries = mine.flatMap(({ id, retryCount }) => {
+      const entry = taken.get(id);
+      return entry ? [{ ...entry, lease: { id, retryCount } }] : [];
+    });
+    return { entries, dropped: jobs.filter(({ id }) => !taken.has(id)) };
+  }
+
+  /** Writes results, with the jobs of the attempts that follow. Returns false for an attempt that another process has by now. */
+  async settle(items: readonly [TakenEntry, Settlement][], db: Executor): Promise<boolean[]> {
+    const leases = items.map(([{ lease }]) => lease as Lease);
+    const ours = await this.#engine.complete(leases, db);
+    const mine = items.flatMap(([{ orderId, location }, settlement], index) => {
+      const lease = leases[index] as Lease;
+      if (!ours.has(lease.id)) return [];
+      const jobId: string = settlement.state === 'waiting' ? this.#engine.newJobId() : lease.id;
+      return [{ ...settlement, orderId, location, jobId }];
+    });
+    if (mine.length > 0) {
+      await db.executeSql(
+        `UPDATE ${this.name} AS entry SET ${SETTLED_FROM_ROW}, job_id = row.job_id
+         FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
+        [JSON.stringify(mine.map((entry) => ({ ...rowOf(entry), job_id: entry.jobId })))],
+      );
+    }
+    await this.#engine.send(
+      mine.filter(({ state }) => state === 'waiting'),
+      db,
+    );
+    return leases.map(({ id }) => ours.has(id));
+  }
+
+  /** Lets other processes have jobs that were fetched here, and whose attempts have not begun. */
+  async giveBack(jobs: readonly Job[], db: Executor): Promise<void> {
+    const ours = await this.#engine.complete(jobs, db);
+    await this.#sendAgain(
+      jobs.flatMap(({ id, data }) => (ours.has(id) ? [data] : [])),
+      db,
+    );
+  }
+
+  /**
+   * Creates jobs for entries that have lost theirs, for example because the queue was emptied. A job has a new id, so that
+   * the worker of the lost one, if there is any, can't settle the entry. Returns true if there may be more.
+   */
+  async restore(db: Executor): Promise<boolean> {
+    const lost = `SELECT order_id AS "orderId", location, due_at::float8 AS "dueAt" FROM ${this.name} AS entry
+      WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})`;
+    const { rows: locked } = await db.executeSql(`${lost} LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`, []);
+    if (locked.length === 0) return false;
+    // A job that was exchanged while the first statement ran is not lost; now that they are locked, none is exchanged.
+    const { rows } = await db.executeSql(`${lost} AND order_id IN (SELECT json_array_elements_text($1::text::json))`, [
+      JSON.stringify(locked.map(({ orderId }) => orderId)),
+    ]);
+    await this.#sendAgain(rows as unknown as Omit<Sending, 'jobId'>[], db);
+    return locked.length === SWEPT_AT_ONCE;
+  }
+
+  /** Sends entries with new jobs. */
+  async #sendAgain(entries: readonly Omit<Sending, 'jobId'>[], db: Executor): Promise<void> {
+    if (entries.length === 0) return;
+    const again = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
+    await this.#engine.send(again, db);
+    await db.executeSql(
+      `UPDATE ${this.name} AS entry SET job_id = row.job_id
+       FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
+      [JSON.stringify(again.map(({ orderId, jobId }) => ({ order_id: orderId, job_id: jobId })))],
+    );
+  }
+
+  // ---------------------------------------------------------------- changes
+
+  /**
+   * Changes an entry if the condition holds. If it becomes `waiting`, it gets a new job, because the old one may be due at another
+   * time; the old job is locked first, as workers do that begin or end an attempt.
+   *
+   * @returns the changed entry, or null; undefined if the entry has got another job meanwhile: then roll back, which releases the
+   * locks, and try again.
+   */
+  async change(
+    orderId: Guid,
+    condition: Condition,
+    change: Change,
+    db: Executor,
+  ): Promise<StoredEntry | null | undefined> {
+    if (change.state !== 'waiting') return this.#update(orderId, condition, change, null, db);
+    const sql = `SELECT job_id FROM ${this.name} WHERE order_id = $1`;
+    const [before] = (await db.executeSql(sql, [orderId])).rows;
+    if (!before) return null;
+    await this.#engine.lock(before.job_id as string, db);
+    const [locked] = (await db.executeSql(`${sql} FOR UPDATE`, [orderId])).rows;
+    if (!locked) return null;
+    if (locked.job_id !== before.job_id) return undefined;
+    const jobId = this.#engine.newJobId();
+    const entry = await this.#update(orderId, condition, change, jobId, db);
+    if (entry) await this.#engine.exchange([before.job_id as string], [{ ...entry, jobId }], db);
+    return entry;
+  }
+
+  /** Does so in the caller's transaction. Rolls back no more than its own part. */
+  async changeInCallers(
+    orderId: Guid,
+    condition: Condition,
+    change: Change,
+    db: Executor,
+  ): Promise<StoredEntry | null> {
+    await db.executeSql(`SELECT ${DURABLE}`, []);
+    for (;;) {
+      await db.executeSql('SAVEPOINT outbox_change', []);
+      const changed = await this.change(orderId, condition, change, db);
+      if (changed === undefined) await db.executeSql('ROLLBACK TO SAVEPOINT outbox_change', []);
+      await db.executeSql('RELEASE SAVEPOINT outbox_change', []);
+      if (changed !== undefined) return changed;
+    }
+  }
+
+  /**
+   * Changes those entries of a page that meet the condition and that no other transaction has locked. Never waits for a lock:
+   * two transactions that each lock many entries could wait for each other.
+   *
+   * @returns in `busy` those that another transaction has locked. They may meet the condition, too.
+   */
+  async changePage(
+    page: Page,
+    condition: Condition,
+    change: Change,
+    db: Executor,
+  ): Promise<ChangedPage & { busy: Guid[] }> {
+    const values = statementValues('$');
+    const columns = `position, order_id AS "orderId", job_id AS "jobId", ${predicate(condition, values.bind)} AS meets`;
+    const { rows } = await db.executeSql(pageQuery(columns, this.name, page, values), values.values);
+    const last = rows.length < page.limit ? null : Number(rows.at(-1)?.position);
+    const candidates = rows.filter(({ meets }) => meets === true) as unknown as Candidate[];
+    if (candidates.length === 0) return { changed: 0, last, busy: [] };
+    const free = await this.#lockAll(candidates, condition, db);
+    if (free.length > 0) await this.#changeLocked(free, change, db);
+    const locked = new Set(free.map(({ orderId }) => orderId));
+    const busy = candidates.flatMap(({ orderId }) => (locked.has(orderId) ? [] : [orderId]));
+    return { changed: free.length, last, busy };
+  }
+
+  /** Locks jobs before entries, as workers do. Returns the entries that meet the condition once they are locked. */
+  async #lockAll(candidates: readonly Candidate[], condition: Condition, db: Executor): Promise<Candidate[]> {
+    const busy = await this.#engine.tryLock(
+      candidates.map(({ jobId }) => jobId),
+      db,
+    );
+    const { values, bind } = statementValues('$', [JSON.stringify(candidates.filter(({ jobId }) => !busy.has(jobId)))]);
+    const { rows } = await db.executeSql(
+      `SELECT order_id AS "orderId", job_id AS "jobId" FROM ${this.name}
+       WHERE (order_id, job_id) IN (SELECT "orderId", "jobId" FROM json_to_recordset($1::text::json)
+         AS row ("orderId" text, "jobId" uuid)) AND ${predicate(condition, bind)} FOR UPDATE SKIP LOCKED`,
+      values,
+    );
+    return rows as unknown as Candidate[];
+  }
+
+  async #changeLocked(entries: readonly Candidate[], change: Change, db: Executor): Promise<void> {
+    const isWaiting = change.state === 'waiting';
+    const renewed = isWaiting ? entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() })) : entries;
+    const { values, bind } = statementValues('$', [JSON.stringify(renewed)]);
+    const { rows } = await db.executeSql(
+      `UPDATE ${this.name} AS entry SET ${assignments(change, bind)}, job_id = row."jobId"
+       FROM json_to_recordset($1::text::json) AS row ("orderId" text, "jobId" uuid) WHERE entry.order_id = row."orderId"
+       RETURNING entry.order_id AS "orderId", location, due_at::float8 AS "dueAt", job_id AS "jobId"`,
+      values,
+    );
+    if (!isWaiting) return;
+    const jobIds = entries.map(({ jobId }) => jobId);
+    await this.#engine.exchange(jobIds, rows as unknown as Sending[], db);
+  }
+
+  async #update(
+    orderId: Guid,
+    condition: Condition,
+    change: Change,
+    jobId: string | null,
+    db: Executor,
+  ): Promise<StoredEntry | null> {
+    const { values, bind } = statementValues('$');
+    const { rows } = await db.executeSql(
+      `UPDATE ${this.name} SET ${assignments(change, bind)}, job_id = coalesce(${bind(jobId)}::uuid, job_id)
+       WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)} RETURNING ${SELECTED}`,
+      values,
+    );
+    const [row] = rows;
+    return row ? entryOfRow(row) : null;
+  }
+}
