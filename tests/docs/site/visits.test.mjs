@@ -50,6 +50,23 @@ test('the search finds a word of a guide', async () => {
   await page.context().close();
 });
 
+for (const [word, href] of [
+  ['trace', /guides\/traces/],
+  ['retryAll', /guides\/outbox/],
+  ['certificate', /guides\/|concepts\//],
+  ['lost response', /concepts\/lost-response/],
+  ['docUrl', /concepts\/order-fates/],
+])
+  test(`the search for "${word}" finds a guide before a member of the API`, async () => {
+    const page = await site.page('');
+    await page.keyboard.press('Control+k');
+    await page.locator('.VPLocalSearchBox input').fill(word);
+    const result = page.locator('.VPLocalSearchBox .result').first();
+    await result.waitFor(PATIENCE);
+    assert.match((await result.getAttribute('href')) ?? '', href);
+    await page.context().close();
+  });
+
 test('"Open in the playground" opens the order of the example in the editor, with its issue', async () => {
   const page = await site.page('reference/issue-codes/not_a_decimal.html');
   const [playground] = await Promise.all([
