@@ -100,5 +100,5 @@ function explanationTable(name, readFile) {
   const rows = Object.entries(module.exports[name]).map(
     ([word, { meaning, remedy }]) => `| \`${word}\` | ${meaning} | ${remedy} |`,
   );
-  return ['| | Meaning | What to do |', '|---|---|---|', ...rows].join('\n');
+  return ['| Name | Meaning | What to do |', '|---|---|---|', ...rows].join('\n');
 }
