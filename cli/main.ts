@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { type CommandName, commandNames, isCommand } from './arguments/command-table.js';
-import { EXIT, type ExitCode, nearestWord, Problem, usageProblem } from './problem.js';
+import { EXIT, type ExitCode, Problem, unknownWord, usageProblem } from './problem.js';
 import { commandHelp, generalHelp } from './arguments/help.js';
 import { type Invocation, parseInvocation } from './arguments/invocation.js';
 import { CALLED, packageVersion } from './arguments/program.js';
@@ -50,10 +50,9 @@ async function main(args: string[], { out, err }: Terminal): Promise<ExitCode> {
 }
 
 function unknownCommand(name: string): Problem {
-  const isFlag = name.startsWith('-');
-  const meant = isFlag ? undefined : nearestWord(name, commandNames);
-  const hint = meant ? `Did you mean ${meant}?` : `${CALLED} --help lists the commands.`;
-  return usageProblem(`there is no ${isFlag ? 'flag' : 'command'} ${name}`, hint);
+  const hint = `${CALLED} --help lists the commands.`;
+  if (name.startsWith('-')) return usageProblem(`there is no flag ${name}`, hint);
+  return unknownWord(`there is no command ${name}`, name, commandNames, hint);
 }
 
 /** Prints an error without a stack trace. One that is not the user's shows where it comes from if DEBUG is set. */

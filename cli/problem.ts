@@ -37,13 +37,14 @@ export function fileProblem(message: string, hint?: string): Problem {
   return new Problem(message, EXIT.invalid, hint);
 }
 
-/** Returns the word that was probably meant, or undefined if none is near. */
-export function nearestWord(word: string, words: readonly string[]): string | undefined {
-  const lower = word.toLowerCase().replaceAll('-', '_');
-  const nearest = words
-    .map((candidate) => ({ candidate, distance: distanceOf(lower, candidate.toLowerCase().replaceAll('-', '_')) }))
-    .sort((a, b) => a.distance - b.distance)[0];
-  return nearest && nearest.distance <= Math.max(1, Math.floor(word.length / 3)) ? nearest.candidate : undefined;
+/** A word that is none of those that are known. The hint is the one that was probably meant, or `otherwise`. */
+export function unknownWord(message: string, word: string, words: readonly string[], otherwise?: string): Problem {
+  const plain = (each: string) => each.toLowerCase().replace(/^--/, '').replaceAll('-', '_');
+  const meant = words
+    .map((each) => ({ each, distance: distanceOf(plain(word), plain(each)) }))
+    .reduce((nearest, other) => (other.distance < nearest.distance ? other : nearest));
+  const isNear = meant.distance <= Math.max(1, Math.floor(plain(word).length / 3));
+  return usageProblem(message, isNear ? `Did you mean ${meant.each}?` : otherwise);
 }
 
 /** Counts the letters to insert, delete, replace or swap (optimal string alignment). */

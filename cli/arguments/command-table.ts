@@ -1,15 +1,17 @@
 /** What each command is called with. Parsing, help and completion come from this table. */
 
+/** A flag of a command. */
 export interface Flag {
-  type: 'boolean' | 'string';
+  name: string;
+  short: string | undefined;
+  /** The name of its value, for help; undefined if it takes none. */
+  value: string | undefined;
   about: string;
-  /** Name of the value, for help. */
-  value?: string;
-  multiple?: true;
-  short?: string;
-  choices?: readonly string[];
+  isRepeatable: boolean;
+  /** The values that it takes. */
+  choices: readonly string[] | undefined;
   /** The value is a path. */
-  isFile?: true;
+  isFile: boolean;
 }
 
 interface Operands {
@@ -24,27 +26,42 @@ interface Operands {
 interface CommandEntry {
   summary: string;
   operands: Operands;
-  flags: Readonly<Record<string, Flag>>;
+  /** What each flag is for, by the flag as help shows it; `…` after it means that it can be repeated. */
+  flags: Readonly<Record<string, string>>;
   /** Paragraphs of the help. Lines that begin with a space are shown as they are. */
   details?: readonly string[];
   examples: readonly string[];
 }
 
-const JSON_FLAG: Flag = { type: 'boolean', about: 'Print one JSON value per line.' };
-const HELP: Flag = { type: 'boolean', short: 'h', about: 'Show this help.' };
+/** By the name of the value. */
+const CHOICES: Record<string, readonly string[]> = {
+  FORMAT: ['json', 'ndjson', 'csv'],
+  FORM: ['curl', 'fetch', 'http'],
+  STATE: ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'],
+};
+const PATHS = ['FILE', 'FILE|URL', 'FOLDER', 'ORDERS'];
+
+const JSON_FLAG = { '--json': 'Print one JSON value per line.' };
+export const HELP = { '-h, --help': 'Show this help.' };
+const OPTIONS = { '--options FILE': 'Options of the package, as JSON: taxRates, scale …' };
+const CONCURRENCY = { '--concurrency N': 'Orders in flight at a time, half of them for one location. Default: 16.' };
+const BASE_URL = { '--base-url URL': 'Base URL of the service. Required.' };
 
 /** How the orders of a file are read and checked. */
-const READING: Record<string, Flag> = {
-  map: { type: 'string', value: 'FILE', isFile: true, about: 'What the columns of a CSV file mean; see below.' },
-  format: {
-    type: 'string',
-    value: 'FORMAT',
-    choices: ['json', 'ndjson', 'csv'],
-    about: 'How to read the file: json, ndjson or csv. The default follows from its name.',
-  },
-  options: { type: 'string', value: 'FILE', isFile: true, about: 'Options of the package, as JSON: taxRates, scale …' },
-  v2: { type: 'boolean', about: 'Check and send the orders with version 2. The default is version 3.' },
+const READING = {
+  '--map FILE': 'What the columns of a CSV file mean; see below.',
+  '--format FORMAT': 'How to read the file: json, ndjson or csv. The default follows from its name.',
+  ...OPTIONS,
+  '--v2': 'Check and send the orders with version 2. The default is version 3.',
 };
+
+const TOKEN = {
+  '--token-file FILE': 'Read the token from a file.',
+  '--token-command COMMAND': 'Run a command that prints the token.',
+};
+
+const ONE_FILE = { usage: 'FILE', least: 1, most: 1, are: 'files' } as const;
+const NO_OPERANDS = { usage: '', least: 0, most: 0, are: 'none' } as const;
 
 const FILES = [
   'FILE has orders as JSON (one, or an array), NDJSON (.ndjson, .jsonl) or CSV; - is standard input.',
@@ -65,31 +82,17 @@ const FILES = [
   'Further members of a mapping: "delimiter" (";"), "decimal" (","), "thousands" ("."), and "taxes" and "discounts", arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }. A record whose amount is an empty cell is omitted. A point in a number is an error if "decimal" is "," and the other way round, unless "thousands" names it. The line sep=; of Excel sets the delimiter.',
 ];
 
-const TOKEN: Record<string, Flag> = {
-  'token-file': { type: 'string', value: 'FILE', isFile: true, about: 'Read the token from a file.' },
-  'token-command': { type: 'string', value: 'COMMAND', about: 'Run a command that prints the token.' },
-};
-
-export const globalFlags: Readonly<Record<string, Flag>> = {
-  help: HELP,
-  version: { type: 'boolean', short: 'V', about: 'Print the version.' },
-};
-
 const commandTable = {
   check: {
     summary: 'Check orders, and show what is wrong where',
     operands: { usage: 'FILE…', least: 1, most: Number.POSITIVE_INFINITY, are: 'files' },
     flags: {
-      json: JSON_FLAG,
-      watch: { type: 'boolean', short: 'w', about: 'Check again when a file changes.' },
+      ...JSON_FLAG,
+      '-w, --watch': 'Check again when a file changes.',
       ...READING,
-      quiet: { type: 'boolean', short: 'q', about: 'Show errors only.' },
-      strict: { type: 'boolean', about: 'Warnings count as errors.' },
-      'max-bytes': {
-        type: 'string',
-        value: 'N',
-        about: 'Warn of an order whose request is larger. Default: 1048576.',
-      },
+      '-q, --quiet': 'Show errors only.',
+      '--strict': 'Warnings count as errors.',
+      '--max-bytes N': 'Warn of an order whose request is larger. Default: 1048576.',
     },
     details: [
       'Services limit the size of a request: the reference service refuses bodies above 1 MiB with 413. A valid order whose body is larger than --max-bytes gets the warning body_over_max_bytes.',
@@ -99,10 +102,10 @@ const commandTable = {
   },
   preview: {
     summary: 'Show the totals of orders before they are sent',
-    operands: { usage: 'FILE', least: 1, most: 1, are: 'files' },
+    operands: ONE_FILE,
     flags: {
-      json: JSON_FLAG,
-      explain: { type: 'boolean', about: 'Show how each amount is calculated.' },
+      ...JSON_FLAG,
+      '--explain': 'Show how each amount is calculated.',
       ...READING,
     },
     details: [
@@ -114,15 +117,10 @@ const commandTable = {
   },
   request: {
     summary: 'Print the request that creates an order, for curl, fetch or an HTTP client',
-    operands: { usage: 'FILE', least: 1, most: 1, are: 'files' },
+    operands: ONE_FILE,
     flags: {
-      as: {
-        type: 'string',
-        value: 'FORM',
-        choices: ['curl', 'fetch', 'http'],
-        about: 'curl (default), fetch or http.',
-      },
-      'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service. The default is a variable.' },
+      '--as FORM': 'curl (default), fetch or http.',
+      '--base-url URL': 'Base URL of the service. The default is a variable.',
       ...READING,
     },
     details: ['The token is never printed: the request reads it from the variable SALES_ORDER_INTAKE_TOKEN.', ...FILES],
@@ -130,29 +128,15 @@ const commandTable = {
   },
   send: {
     summary: 'Send orders, and resume after a crash or an outage',
-    operands: { usage: 'FILE', least: 1, most: 1, are: 'files' },
+    operands: ONE_FILE,
     flags: {
-      'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service. Required.' },
-      outbox: {
-        type: 'string',
-        value: 'FILE',
-        isFile: true,
-        about: 'The journal, of one service and one mapping. Default: FILE.outbox.sqlite.',
-      },
-      report: {
-        type: 'string',
-        value: 'FILE',
-        isFile: true,
-        about: 'Orders that failed. Default: FILE.report.ndjson.',
-      },
-      concurrency: {
-        type: 'string',
-        value: 'N',
-        about: 'Orders in flight at a time, half of them for one location. Default: 16.',
-      },
-      'stop-after': { type: 'string', value: 'TIME', about: 'Stop after this time, such as 90s, 10m or 2h.' },
+      ...BASE_URL,
+      '--outbox FILE': 'The journal, of one service and one mapping. Default: FILE.outbox.sqlite.',
+      '--report FILE': 'Orders that failed. Default: FILE.report.ndjson.',
+      ...CONCURRENCY,
+      '--stop-after TIME': 'Stop after this time, such as 90s, 10m or 2h.',
       ...TOKEN,
-      json: JSON_FLAG,
+      ...JSON_FLAG,
       ...READING,
     },
     details: [
@@ -177,26 +161,13 @@ const commandTable = {
       are: 'files',
     },
     flags: {
-      state: {
-        type: 'string',
-        value: 'STATE',
-        choices: ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'],
-        about: 'Only orders in this state.',
-      },
-      detail: { type: 'boolean', about: "Also show the service's reasons, which may have personal data." },
-      schema: {
-        type: 'boolean',
-        about: 'Print the SQL that creates an outbox in PostgreSQL, in the schema NAME: outbox --schema [NAME].',
-      },
-      from: {
-        type: 'string',
-        value: 'ORDERS',
-        isFile: true,
-        about: 'For replace: corrected orders with their Ids, as JSON or NDJSON.',
-      },
-      'base-url': { type: 'string', value: 'URL', about: 'For move: the base URL of the service from now on.' },
-      options: READING.options as Flag,
-      json: JSON_FLAG,
+      '--state STATE': 'Only orders in this state.',
+      '--detail': "Also show the service's reasons, which may have personal data.",
+      '--schema': 'Print the SQL that creates an outbox in PostgreSQL, in the schema NAME: outbox --schema [NAME].',
+      '--from ORDERS': 'For replace: corrected orders with their Ids, as JSON or NDJSON.',
+      '--base-url URL': 'For move: the base URL of the service from now on.',
+      ...OPTIONS,
+      ...JSON_FLAG,
     },
     details: [
       'FILE is the journal, or the file that was sent. list shows the orders. The other actions need Ids or --state. What they change takes effect with the next send of the file. Needs Node 22.13 or later.',
@@ -214,24 +185,15 @@ const commandTable = {
   },
   relay: {
     summary: 'Accept orders over HTTP for any language, and deliver them through outages',
-    operands: { usage: '', least: 0, most: 0, are: 'none' },
+    operands: NO_OPERANDS,
     flags: {
-      'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service. Required.' },
-      listen: { type: 'string', value: 'ADDRESS', about: 'Address and port. Default: 127.0.0.1:4020.' },
-      outbox: {
-        type: 'string',
-        value: 'FILE|URL',
-        isFile: true,
-        about: 'An SQLite file, or postgres://…. Default: relay.outbox.sqlite.',
-      },
-      'client-token': { type: 'string', value: 'TOKEN', about: 'The token that senders need; see below.' },
-      concurrency: {
-        type: 'string',
-        value: 'N',
-        about: 'Orders in flight at a time, half of them for one location. Default: 16.',
-      },
+      ...BASE_URL,
+      '--listen ADDRESS': 'Address and port. Default: 127.0.0.1:4020.',
+      '--outbox FILE|URL': 'An SQLite file, or postgres://…. Default: relay.outbox.sqlite.',
+      '--client-token TOKEN': 'The token that senders need; see below.',
+      ...CONCURRENCY,
       ...TOKEN,
-      quiet: { type: 'boolean', short: 'q', about: 'Log no request but those that failed.' },
+      '-q, --quiet': 'Log no request but those that failed.',
     },
     details: [
       'PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is there already. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.',
@@ -246,20 +208,12 @@ const commandTable = {
   },
   mcp: {
     summary: 'Let an assistant check, preview and send orders (Model Context Protocol)',
-    operands: { usage: '', least: 0, most: 0, are: 'none' },
+    operands: NO_OPERANDS,
     flags: {
-      outbox: {
-        type: 'string',
-        value: 'FILE|URL',
-        isFile: true,
-        about: 'Let the assistant send orders: where they are stored before, an SQLite file or postgres://….',
-      },
-      'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service that gets them.' },
-      namespace: {
-        type: 'string',
-        value: 'GUID',
-        about: 'A GUID of your own, from which Ids are derived; never change it.',
-      },
+      '--outbox FILE|URL':
+        'Let the assistant send orders: where they are stored before, an SQLite file or postgres://….',
+      '--base-url URL': 'Base URL of the service that gets them.',
+      '--namespace GUID': 'A GUID of your own, from which Ids are derived; never change it.',
       ...TOKEN,
     },
     details: [
@@ -273,36 +227,16 @@ const commandTable = {
   },
   serve: {
     summary: 'Start a test service on this machine, with faults on demand',
-    operands: { usage: '', least: 0, most: 0, are: 'none' },
+    operands: NO_OPERANDS,
     flags: {
-      port: { type: 'string', value: 'N', about: 'Port on 127.0.0.1. Default: 4010; 0 takes a free one.' },
-      token: { type: 'string', value: 'TOKEN', about: 'The token that it accepts. Default: a new one.' },
-      fault: {
-        type: 'string',
-        multiple: true,
-        value: 'FAULT=RATE',
-        about: 'Inject a fault into a share of requests, such as 503=0.02. Can be repeated.',
-      },
-      keep: {
-        type: 'string',
-        value: 'FILE',
-        isFile: true,
-        about: 'Keep the orders in a file, and begin with those that are in it.',
-      },
-      registry: {
-        type: 'string',
-        value: 'FILE',
-        isFile: true,
-        about: 'Companies, locations and integrators in TOML. Default: every one there can be.',
-      },
-      demo: { type: 'boolean', about: "Take the registry of the documentation's examples." },
-      page: {
-        type: 'string',
-        value: 'FOLDER',
-        isFile: true,
-        about: 'Serve the files of a folder, such as a built page, at /.',
-      },
-      quiet: { type: 'boolean', short: 'q', about: 'Do not list the requests.' },
+      '--port N': 'Port on 127.0.0.1. Default: 4010; 0 takes a free one.',
+      '--token TOKEN': 'The token that it accepts. Default: a new one.',
+      '--fault FAULT=RATE …': 'Inject a fault into a share of requests, such as 503=0.02. Can be repeated.',
+      '--keep FILE': 'Keep the orders in a file, and begin with those that are in it.',
+      '--registry FILE': 'Companies, locations and integrators in TOML. Default: every one there can be.',
+      '--demo': "Take the registry of the documentation's examples.",
+      '--page FOLDER': 'Serve the files of a folder, such as a built page, at /.',
+      '-q, --quiet': 'Do not list the requests.',
     },
     details: [
       'The service keeps orders in memory unless --keep names a file. It is for tests: its token is printed, and not a secret. /requests lists the last requests, /pos/COMPANY/LOCATION shows orders as a point of sale might.',
@@ -312,18 +246,18 @@ const commandTable = {
   },
   id: {
     summary: 'Make an order Id, or derive one from a key',
-    operands: { usage: '', least: 0, most: 0, are: 'none' },
+    operands: NO_OPERANDS,
     flags: {
-      namespace: { type: 'string', value: 'GUID', about: 'A GUID of your own; never change it.' },
-      key: { type: 'string', value: 'KEY', about: 'What identifies the order there, such as a cart number.' },
-      count: { type: 'string', short: 'n', value: 'N', about: 'How many random ids to print.' },
+      '--namespace GUID': 'A GUID of your own; never change it.',
+      '--key KEY': 'What identifies the order there, such as a cart number.',
+      '-n, --count N': 'How many random ids to print.',
     },
     examples: ['id', 'id --namespace 51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b --key cart-1042'],
   },
   explain: {
     summary: 'Explain an issue code, with an order and its correction',
     operands: { usage: '[CODE]', least: 0, most: 1, are: 'codes' },
-    flags: { json: JSON_FLAG },
+    flags: JSON_FLAG,
     details: [
       'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows, suspect the cause of a pause.',
     ],
@@ -352,4 +286,16 @@ export function isCommand(name: string): name is CommandName {
 
 export function entryOf(name: CommandName): CommandEntry {
   return commandTable[name];
+}
+
+/** The flags that the program has without a command. */
+export const globalFlags = { ...HELP, '-V, --version': 'Print the version.' };
+
+/** Returns the flags of a command, `--help` last. */
+export function flagsOf(name: CommandName): Flag[] {
+  return Object.entries({ ...entryOf(name).flags, ...HELP }).map(([flag, about]) => {
+    const [, short, name = '', value, more] = /^(?:-(\w), )?--([\w-]+)(?: ([^ …]+))?( …)?$/.exec(flag) ?? [];
+    const ofValue = { choices: CHOICES[value ?? ''], isFile: PATHS.includes(value ?? '') };
+    return { name, short, value, about, isRepeatable: more !== undefined, ...ofValue };
+  });
 }

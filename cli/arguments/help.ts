@@ -1,4 +1,4 @@
-import { type CommandName, commandNames, entryOf, type Flag, globalFlags } from './command-table.js';
+import { type CommandName, commandNames, entryOf, globalFlags, HELP } from './command-table.js';
 import { wrapped } from '../output/printable-text.js';
 import { PROGRAM } from './program.js';
 import type { Output } from '../output/terminal.js';
@@ -32,9 +32,7 @@ export function generalHelp(out: Output): string {
 
 export function commandHelp(name: CommandName, out: Output): string {
   const { summary, operands, flags, details = [], examples } = entryOf(name);
-  const usage = [PROGRAM, name, operands.usage, Object.keys(flags).length > 0 ? '[flags]' : '']
-    .filter(Boolean)
-    .join(' ');
+  const usage = [PROGRAM, name, operands.usage, Object.keys(flags).length > 0 && '[flags]'].filter(Boolean).join(' ');
   return [
     `${summary}.`,
     '',
@@ -42,7 +40,7 @@ export function commandHelp(name: CommandName, out: Output): string {
     `  ${usage}`,
     '',
     heading(out, 'Flags'),
-    ...flagLines(out, { ...flags, help: globalFlags.help as Flag }),
+    ...flagLines(out, { ...flags, ...HELP }),
     ...details.flatMap((paragraph) => ['', paragraph.startsWith(' ') ? paragraph : wrapped(paragraph, out.width)]),
     '',
     heading(out, 'Examples'),
@@ -54,15 +52,15 @@ function heading(out: Output, text: string): string {
   return out.style('bold', text);
 }
 
-function flagLines(out: Output, flags: Readonly<Record<string, Flag>>): string[] {
-  const rows = Object.entries(flags).map(([name, { short, value, about }]) => ({
-    name: `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`,
+function flagLines(out: Output, flags: Readonly<Record<string, string>>): string[] {
+  const rows = Object.entries(flags).map(([flag, about]) => ({
+    flag: (flag.startsWith('--') ? `    ${flag}` : flag).replace(' …', ''),
     about,
   }));
-  const width = Math.max(...rows.map(({ name }) => name.length));
+  const width = Math.max(...rows.map(({ flag }) => flag.length));
   const indent = ' '.repeat(width + 4);
-  return rows.map(({ name, about }) => {
+  return rows.map(({ flag, about }) => {
     const lines = wrapped(about, Math.max(40, out.width), indent).slice(indent.length);
-    return `  ${out.style('bold', name.padEnd(width))}  ${lines}`;
+    return `  ${out.style('bold', flag.padEnd(width))}  ${lines}`;
   });
 }

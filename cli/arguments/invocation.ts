@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type CommandName, entryOf, type Flag, globalFlags } from './command-table.js';
-import { nearestWord, usageProblem } from '../problem.js';
+import { type CommandName, entryOf, type Flag, flagsOf } from './command-table.js';
+import { unknownWord, usageProblem } from '../problem.js';
 import { CALLED } from './program.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -78,54 +78,39 @@ export class Invocation {
 
 /** @throws Problem if the arguments do not fit the command. */
 export function parseInvocation(command: CommandName, args: string[], terminal: Terminal): Invocation {
-  const { flags, operands: expected } = entryOf(command);
-  const known: Record<string, Flag> = { ...flags, help: globalFlags.help as Flag };
+  const { least, most, usage } = entryOf(command).operands;
+  const flags = flagsOf(command);
   const help = `${CALLED} ${command} --help shows all flags.`;
-  const { tokens } = parseArgs({
-    args,
-    options: optionsOf(known),
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
   const values: Values = {};
   const operands: string[] = [];
-  for (const token of tokens) {
+  for (const token of parseArgs({ args, options: optionsOf(flags), strict: false, tokens: true }).tokens) {
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
-    const flag = known[token.name];
-    if (!flag) throw unknownFlag(token.name, token.rawName, command, Object.keys(known), help);
-    checkValue(token.rawName, flag, token.value, token.inlineValue);
-    const value = flag.type === 'boolean' ? true : token.value;
-    if (!flag.multiple && values[token.name] !== undefined && flag.type === 'string') {
-      throw usageProblem(`${token.rawName} is given more than once`);
-    }
-    values[token.name] = flag.multiple ? [...((values[token.name] as string[]) ?? []), value as string] : value;
+    const { name, rawName, value, inlineValue } = token;
+    const flag = flags.find((each) => each.name === name);
+    if (!flag) throw unknownFlag(name, rawName, command, flags, help);
+    checkValue(rawName, flag, value, inlineValue);
+    if (flag.isRepeatable) values[name] = [...((values[name] as string[]) ?? []), value as string];
+    else if (flag.value && values[name] !== undefined) throw usageProblem(`${rawName} is given more than once`);
+    else values[name] = value ?? true;
   }
   if (!values.help) {
-    const { least, most, usage } = expected;
     if (operands.length < least) throw usageProblem(`${command} needs ${usage}`, help);
     if (operands.length > most) throw usageProblem(`${command} does not take "${operands[most]}"`, help);
   }
   return new Invocation(command, operands, values, terminal);
 }
 
-function optionsOf(flags: Record<string, Flag>) {
-  return Object.fromEntries(
-    Object.entries(flags).map(([name, { type, short, multiple = false }]) => [
-      name,
-      { type, multiple, ...(short === undefined ? {} : { short }) },
-    ]),
-  );
+function optionsOf(flags: readonly Flag[]) {
+  const options = flags.map(({ name, short, value }) => {
+    const type = value === undefined ? ('boolean' as const) : ('string' as const);
+    return [name, { type, ...(short && { short }) }];
+  });
+  return Object.fromEntries(options) as Record<string, { type: 'boolean' | 'string' }>;
 }
 
-function checkValue(
-  name: string,
-  { type, choices, value: expected }: Flag,
-  value: string | undefined,
-  isInline?: boolean,
-) {
-  if (type === 'boolean') {
+function checkValue(name: string, { choices, value: expected }: Flag, value: string | undefined, isInline?: boolean) {
+  if (expected === undefined) {
     if (value !== undefined) throw usageProblem(`${name} takes no value`);
     return;
   }
@@ -133,13 +118,11 @@ function checkValue(
   if (value === undefined || value === '' || (!isInline && value.startsWith('-') && value !== '-')) {
     throw usageProblem(`${name} needs a value: ${name} ${expected}`);
   }
-  if (choices && !choices.includes(value)) {
-    const meant = nearestWord(value, choices);
-    throw usageProblem(`${name} must be one of ${choices.join(', ')}`, meant && `Did you mean ${meant}?`);
-  }
+  if (choices && !choices.includes(value))
+    throw unknownWord(`${name} must be one of ${choices.join(', ')}`, value, choices);
 }
 
-function unknownFlag(name: string, raw: string, command: CommandName, known: string[], help: string) {
+function unknownFlag(name: string, raw: string, command: CommandName, flags: readonly Flag[], help: string) {
   // An argument can be read by every user of the machine, and stays in the history of the shell.
   if (name === 'token') {
     return usageProblem(
@@ -147,6 +130,6 @@ function unknownFlag(name: string, raw: string, command: CommandName, known: str
       'Set SALES_ORDER_INTAKE_TOKEN, or use --token-file FILE or --token-command COMMAND.',
     );
   }
-  const meant = nearestWord(name, known);
-  return usageProblem(`${command} has no flag ${raw}`, meant ? `Did you mean --${meant}?` : help);
+  const names = flags.map((flag) => `--${flag.name}`);
+  return unknownWord(`${command} has no flag ${raw}`, `--${name}`, names, help);
 }

@@ -1,43 +1,49 @@
 import type { Invocation } from '../arguments/invocation.js';
-import { EXIT, type ExitCode, nearestWord, usageProblem } from '../problem.js';
-import { type CommandName, commandNames, entryOf, type Flag } from '../arguments/command-table.js';
+import { EXIT, type ExitCode, unknownWord } from '../problem.js';
+import { type CommandName, commandNames, entryOf, type Flag, flagsOf } from '../arguments/command-table.js';
 import { PROGRAM } from '../arguments/program.js';
 import { codeEntries } from '../output/issue-code-table.js';
 
-const SHELLS: Record<string, () => string> = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+/** What can follow a command. */
+interface Completion {
+  name: CommandName;
+  summary: string;
+  flags: readonly Flag[];
+  /** What its operands can be, besides files. */
+  words: readonly string[];
+  hasFiles: boolean;
+}
+
+const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const shell = invocation.operand;
-  const completion = SHELLS[shell];
-  if (!completion) {
-    const meant = nearestWord(shell, Object.keys(SHELLS));
-    throw usageProblem(
-      `there is no completion for ${shell}: it is bash, zsh or fish`,
-      meant && `Did you mean ${meant}?`,
-    );
-  }
-  invocation.terminal.out.line(completion());
+  const names = Object.keys(SHELLS);
+  if (!names.includes(shell))
+    throw unknownWord(`there is no completion for ${shell}: it is bash, zsh or fish`, shell, names);
+  const completions = commandNames.map((name): Completion => {
+    const { are } = entryOf(name).operands;
+    const words = name === 'outbox' ? ['list', 'retry', 'cancel', 'forget', 'replace', 'move'] : [];
+    if (are === 'codes') words.push(...codeEntries.map(({ code }) => code));
+    else if (typeof are === 'object') words.push(...are);
+    return { name, summary: entryOf(name).summary, flags: flagsOf(name), words, hasFiles: are === 'files' };
+  });
+  invocation.terminal.out.line(SHELLS[shell as keyof typeof SHELLS](completions));
   return EXIT.done;
 }
 
-/** Adds files. Their names may have spaces: only a line break separates them. */
-const ADD_FILES = `_sales_order_intake_files() {
-  local IFS=$'\\n'
-  COMPREPLY+=($(compgen -f -- "$1"))
-}`;
-
-/** Returns a script for bash 3.2 and later. */
-function bashCompletion(): string {
-  const cases = commandNames.map((name) => {
-    const flags = flagsOf(name);
+/** Returns a script for bash 3.2 and later. Names of files may have spaces: only a line break separates them. */
+function bashScript(completions: readonly Completion[]): string {
+  const fromWords = (words: readonly string[]) => `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$word"))`;
+  const files = '_sales_order_intake_files "$word"';
+  const cases = completions.map(({ name, flags, words, hasFiles }) => {
     const values = flags
-      .filter(([, { type }]) => type === 'string')
-      .map(([flag, { choices, isFile }]) => {
-        const action = choices ? fromWords(choices) : isFile ? '_sales_order_intake_files "$word"' : ':';
-        return `        --${flag}) ${action}; return ;;`;
+      .filter(({ value }) => value !== undefined)
+      .map((flag) => {
+        const action = flag.choices ? fromWords(flag.choices) : flag.isFile ? files : ':';
+        return `        --${flag.name}) ${action}; return ;;`;
       });
-    const words = operandWords(name) ?? [];
-    const options = flags.flatMap(([flag, { short }]) => [`--${flag}`, ...(short ? [`-${short}`] : [])]);
+    const options = flags.flatMap((flag) => [`--${flag.name}`, ...(flag.short ? [`-${flag.short}`] : [])]);
     return [
       `    ${name})`,
       ...(values.length > 0 ? ['      case $previous in', ...values, '      esac'] : []),
@@ -45,121 +51,79 @@ function bashCompletion(): string {
       `        ${fromWords(options)}`,
       '      else',
       `        ${fromWords(words)}`,
-      ...(takesFiles(name) ? ['        _sales_order_intake_files "$word"'] : []),
+      ...(hasFiles ? [`        ${files}`] : []),
       '      fi ;;',
     ].join('\n');
   });
-  return [
-    ADD_FILES,
-    '_sales_order_intake() {',
-    `  local word=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}`,
-    '  COMPREPLY=()',
-    '  if ((COMP_CWORD == 1)); then',
-    `    ${fromWords([...commandNames, '--help', '-h', '--version', '-V'])}`,
-    '    return',
-    '  fi',
-    `  case \${COMP_WORDS[1]} in`,
-    ...cases,
-    '  esac',
-    '}',
-    `complete -o filenames -F _sales_order_intake ${PROGRAM}`,
-  ].join('\n');
+  return `_sales_order_intake_files() {
+  local IFS=$'\\n'
+  COMPREPLY+=($(compgen -f -- "$1"))
 }
-
-function fromWords(words: readonly string[]): string {
-  return `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$word"))`;
+_sales_order_intake() {
+  local word=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    ${fromWords([...commandNames, '--help', '-h', '--version', '-V'])}
+    return
+  fi
+  case \${COMP_WORDS[1]} in
+${cases.join('\n')}
+  esac
+}
+complete -o filenames -F _sales_order_intake ${PROGRAM}`;
 }
 
 /** Returns a script for zsh, to be evaluated after compinit. */
-function zshCompletion(): string {
-  const cases = commandNames.map((name) => {
-    const words = operandWords(name) ?? [];
-    const operands = [
-      ...(words.length > 0 ? [`'*:word:(${words.join(' ')})'`] : []),
-      ...(takesFiles(name) && words.length === 0 ? ["'*:file:_files'"] : []),
-    ];
-    const first = takesFiles(name) && words.length > 0 ? ["'1:file:_files'"] : [];
-    const specs = [...flagsOf(name).map(([flag, entry]) => zshSpec(flag, entry)), ...first, ...operands];
+function zshScript(completions: readonly Completion[]): string {
+  // For single quotes, in a specification with colons and brackets.
+  const escaped = (text: string) => text.replace(/[[\]:]/g, '\\$&').replaceAll("'", "'\\''");
+  const specOf = ({ name, short, value, about, choices, isFile, isRepeatable }: Flag) => {
+    const values = choices ? `(${choices.join(' ')})` : isFile ? '_files' : ' ';
+    const description = `[${escaped(about)}]${value === undefined ? '' : `:value:${values}`}`;
+    return short
+      ? `'(-${short} --${name})'{-${short},--${name}}'${description}'`
+      : `'${isRepeatable ? '*' : ''}--${name}${description}'`;
+  };
+  const cases = completions.map(({ name, flags, words, hasFiles }) => {
+    const files = words.length > 0 ? "'1:file:_files'" : "'*:file:_files'";
+    const operands = [...(hasFiles ? [files] : []), ...(words.length > 0 ? [`'*:word:(${words.join(' ')})'`] : [])];
+    const specs = [...flags.map(specOf), ...operands];
     return `    ${name}) _arguments ${specs.join(' ')} ;;`;
   });
-  return [
-    `#compdef ${PROGRAM}`,
-    '_sales_order_intake() {',
-    '  if (( CURRENT == 2 )); then',
-    '    local -a commands=(',
-    ...commandNames.map((name) => `      '${name}:${zshEscaped(entryOf(name).summary)}'`),
-    '    )',
-    "    _describe 'command' commands",
-    '    return',
-    '  fi',
-    '  local command=$words[2]',
-    '  shift words; (( CURRENT-- ))',
-    '  case $command in',
-    ...cases,
-    '  esac',
-    '}',
-    `compdef _sales_order_intake ${PROGRAM}`,
-  ].join('\n');
+  return `#compdef ${PROGRAM}
+_sales_order_intake() {
+  if (( CURRENT == 2 )); then
+    local -a commands=(
+${completions.map(({ name, summary }) => `      '${name}:${escaped(summary)}'`).join('\n')}
+    )
+    _describe 'command' commands
+    return
+  fi
+  local command=$words[2]
+  shift words; (( CURRENT-- ))
+  case $command in
+${cases.join('\n')}
+  esac
 }
-
-function zshSpec(flag: string, { type, short, about, choices, isFile, multiple }: Flag): string {
-  const repeated = multiple ? '*' : '';
-  const value = type === 'boolean' ? '' : `:value:${choices ? `(${choices.join(' ')})` : isFile ? '_files' : ' '}`;
-  const description = `[${zshEscaped(about)}]${value}`;
-  return short
-    ? `'(-${short} --${flag})'{-${short},--${flag}}'${description}'`
-    : `'${repeated}--${flag}${description}'`;
-}
-
-/** For single quotes, in a specification with colons and brackets. */
-function zshEscaped(text: string): string {
-  return text.replace(/[[\]:]/g, '\\$&').replaceAll("'", "'\\''");
+compdef _sales_order_intake ${PROGRAM}`;
 }
 
 /** Returns a script for fish. */
-function fishCompletion(): string {
-  const isFirst = `-n '__fish_use_subcommand'`;
-  return [
-    `complete -c ${PROGRAM} -f`,
-    ...commandNames.map(
-      (name) => `complete -c ${PROGRAM} ${isFirst} -a ${name} -d ${fishQuoted(entryOf(name).summary)}`,
-    ),
-    ...commandNames.flatMap((name) => {
-      const isHere = `-n '__fish_seen_subcommand_from ${name}'`;
-      const words = operandWords(name) ?? [];
-      return [
-        ...(takesFiles(name) ? [`complete -c ${PROGRAM} ${isHere} -F`] : []),
-        ...(words.length > 0 ? [`complete -c ${PROGRAM} ${isHere} -a ${fishQuoted(words.join(' '))}`] : []),
-        ...flagsOf(name).map(([flag, entry]) => `complete -c ${PROGRAM} ${isHere} ${fishSpec(flag, entry)}`),
-      ];
-    }),
-  ].join('\n');
-}
-
-function fishSpec(flag: string, { type, short, about, choices, isFile }: Flag): string {
-  const value =
-    type === 'boolean' ? '' : choices ? ` -x -a ${fishQuoted(choices.join(' '))}` : isFile ? ' -r -F' : ' -x';
-  return `-l ${flag}${short ? ` -s ${short}` : ''}${value} -d ${fishQuoted(about)}`;
-}
-
-function fishQuoted(text: string): string {
-  return `'${text.replace(/['\\]/g, '\\$&')}'`;
-}
-
-/** The words that a command's operands can be; undefined if they are files, and empty if there are none. */
-function operandWords(name: CommandName): readonly string[] | undefined {
-  const { are } = entryOf(name).operands;
-  if (are === 'files') return name === 'outbox' ? ['list', 'retry', 'cancel', 'forget', 'replace', 'move'] : undefined;
-  if (are === 'codes') return codeEntries.map(({ code }) => code);
-  return are === 'none' ? [] : are;
-}
-
-/** Returns true if the operands of a command can be files. */
-function takesFiles(name: CommandName): boolean {
-  return entryOf(name).operands.are === 'files';
-}
-
-function flagsOf(name: CommandName): [string, Flag][] {
-  const help: Flag = { type: 'boolean', short: 'h', about: 'Show this help.' };
-  return Object.entries({ ...entryOf(name).flags, help });
+function fishScript(completions: readonly Completion[]): string {
+  const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
+  const specOf = ({ name, short, value, about, choices, isFile }: Flag) => {
+    const values = choices ? ` -x -a ${quoted(choices.join(' '))}` : isFile ? ' -r -F' : ' -x';
+    return `-l ${name}${short ? ` -s ${short}` : ''}${value === undefined ? '' : values} -d ${quoted(about)}`;
+  };
+  const commands = completions.map(
+    ({ name, summary }) => `-n '__fish_use_subcommand' -a ${name} -d ${quoted(summary)}`,
+  );
+  const specs = completions.flatMap(({ name, flags, words, hasFiles }) =>
+    [
+      ...(hasFiles ? ['-F'] : []),
+      ...(words.length > 0 ? [`-a ${quoted(words.join(' '))}`] : []),
+      ...flags.map(specOf),
+    ].map((spec) => `-n '__fish_seen_subcommand_from ${name}' ${spec}`),
+  );
+  return ['-f', ...commands, ...specs].map((spec) => `complete -c ${PROGRAM} ${spec}`).join('\n');
 }

@@ -1,16 +1,16 @@
 import { evaluateOrder, type PreviewOptions, readError, readOrder, validateOrder } from 'sales-order-intake';
 import { entryReasons, pauseCauses, type Explanation } from 'sales-order-intake/outbox';
 import { codeFrame } from '../output/issue-text.js';
-import { EXIT, type ExitCode, nearestWord, usageProblem } from '../problem.js';
+import { EXIT, type ExitCode, type Problem, unknownWord } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import {
   codeEntries,
   type CodeEntry,
-  decisions,
+  documented,
   exampleOf,
   type IssueExample,
   type IssueTrigger,
-  sections,
+  sources,
 } from '../output/issue-code-table.js';
 import { textTable, wrapped } from '../output/printable-text.js';
 import { CALLED } from '../arguments/program.js';
@@ -43,19 +43,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     else out.line(listOfCodes(out));
     return EXIT.done;
   }
-  const entry = codeEntries.find(({ code }) => code === word.toLowerCase().replaceAll('-', '_'));
-  const decision = decisions.find(({ name }) => name === word.toUpperCase());
-  const section = sections.find(({ name }) => name === word || name === `§${word}`);
-  const source = decision ?? section;
+  const found = documented(word);
   const state = Object.keys(STATES).find((name) => name.toLowerCase() === word.toLowerCase());
-  if (state && !entry) {
-    explainState(state, out, asJson);
-    return EXIT.done;
-  }
-  if (!entry && !source) throw unknownWord(word);
-  if (asJson) out.json(entry ? { ...entry, ...exampleOf(entry.code) } : source);
-  else if (entry) explainCode(entry, out);
-  else if (source) out.line(sourceText(source.name, out));
+  if (state && !(found && 'code' in found)) explainState(state, out, asJson);
+  else if (!found) throw unknownName(word);
+  else if (asJson) out.json('code' in found ? { ...found, ...exampleOf(found.code) } : found);
+  else if ('code' in found) explainCode(found, out);
+  else out.line(sourceText(found.name, out));
   return EXIT.done;
 }
 
@@ -65,13 +59,10 @@ function explainState(name: string, out: Output, asJson: boolean): void {
   else out.line([out.style('bold', name), wrapped(meaning, out.width), '', wrapped(remedy, out.width)].join('\n'));
 }
 
-function unknownWord(word: string) {
-  const names = [...decisions, ...sections].map(({ name }) => name);
-  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...Object.keys(STATES), ...names]);
-  return usageProblem(
-    `there is no issue code, reason, cause, decision or section ${word}`,
-    meant ? `Did you mean ${meant}?` : `${CALLED} explain lists all codes.`,
-  );
+function unknownName(word: string): Problem {
+  const names = [...codeEntries.map(({ code }) => code), ...Object.keys(STATES), ...sources.map(({ name }) => name)];
+  const message = `there is no issue code, reason, cause, decision or section ${word}`;
+  return unknownWord(message, word, names, `${CALLED} explain lists all codes.`);
 }
 
 function listOfCodes(out: Output): string {
@@ -82,7 +73,7 @@ function listOfCodes(out: Output): string {
   return textTable(rows, [{}, {}, { most }]).join('\n');
 }
 
-function explainCode({ code, severity, meaning, sources, docUrl }: CodeEntry, out: Output): void {
+function explainCode({ code, severity, meaning, sources: names, docUrl }: CodeEntry, out: Output): void {
   const example = exampleOf(code);
   const paragraph = (text: string) => out.line(`${wrapped(text, out.width)}\n`);
   out.line(`${out.style('bold', code)}  ${out.style(COLOURS[severity], severity)}\n`);
@@ -95,7 +86,7 @@ function explainCode({ code, severity, meaning, sources, docUrl }: CodeEntry, ou
     if (mark) out.line(`${mark(out)}\n`);
     part(FIXED[trigger] ?? 'Corrected', textOf(fixed), fixedOptions);
   }
-  if (sources.length > 0) out.line(sources.map((name) => sourceText(name, out)).join('\n\n'));
+  if (names.length > 0) out.line(names.map((name) => sourceText(name, out)).join('\n\n'));
   if (docUrl) out.line(`\n${docUrl}`);
 
   function part(title: string, text: string, options: object | undefined): void {
@@ -107,14 +98,13 @@ function explainCode({ code, severity, meaning, sources, docUrl }: CodeEntry, ou
 
 /** Returns the text of a decision or of a section of the specification, under its name. */
 function sourceText(name: string, out: Output): string {
-  const decision = decisions.find((each) => each.name === name);
-  if (decision) return titled(`${name} ${decision.question}`, decision.decision);
-  const section = sections.find((each) => each.name === name);
-  return section ? titled(`${name} of the specification`, section.content) : name;
-
-  function titled(title: string, text: string): string {
-    return `${out.style('bold', title)}\n${wrapped(text, out.width)}`;
-  }
+  const source = sources.find((each) => each.name === name);
+  if (!source) return name;
+  const [title, text] =
+    'decision' in source
+      ? [`${name} ${source.question}`, source.decision]
+      : [`${name} of the specification`, source.content];
+  return `${out.style('bold', title)}\n${wrapped(text, out.width)}`;
 }
 
 /** Returns what the package reports about the example, if that has a position in it. */

@@ -15,7 +15,7 @@ import { checkedBaseUrl, tokenOf } from '../sending/service.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { packageVersion } from '../arguments/program.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
-import { codeEntries, decisions, exampleOf, sections } from '../output/issue-code-table.js';
+import { codeEntries, documented, exampleOf } from '../output/issue-code-table.js';
 import { assertNoPassword, openStore } from '../relay/store.js';
 
 /** A tool in the form of the protocol, and what it does. */
@@ -142,10 +142,8 @@ function readingTools(): Tool[] {
 
 function explanationOf(name: string): object {
   if (name === '') return { codes: codeEntries.map(({ code, severity, meaning }) => ({ code, severity, meaning })) };
-  const entry = codeEntries.find(({ code }) => code === name.toLowerCase());
-  const source = [...decisions, ...sections].find((each) => each.name === name.toUpperCase() || each.name === name);
-  if (entry) return { ...entry, ...exampleOf(entry.code) };
-  if (source) return source;
+  const found = documented(name);
+  if (found) return 'code' in found ? { ...found, ...exampleOf(found.code) } : found;
   throw new CallProblem(
     `/name must be an issue code, or a decision such as D26; explain without a name lists the codes`,
   );

@@ -2,7 +2,7 @@ import { createClient } from 'sales-order-intake/client';
 import { type Entry, OutboxError } from 'sales-order-intake/outbox';
 import { checkedBaseUrl } from '../sending/service.js';
 import { counted, printable, textTable } from '../output/printable-text.js';
-import { EXIT, type ExitCode, fileProblem, nearestWord, Problem, usageProblem } from '../problem.js';
+import { EXIT, type ExitCode, fileProblem, Problem, unknownWord, usageProblem } from '../problem.js';
 import { batches, forget } from '../sending/changes.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { assertSqlite, existingJournal, type Journal, openJournal, writeProblem } from '../sending/journal.js';
@@ -73,11 +73,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 
 function checkUse(invocation: Invocation, action: string, ids: readonly string[], state: EntryState | undefined): void {
   if (!ACTIONS.includes(action)) {
-    const meant = nearestWord(action, ACTIONS);
-    throw usageProblem(
-      `outbox does list, retry, cancel, forget, replace or move, not ${action}`,
-      meant && `Did you mean ${meant}?`,
-    );
+    const message = `outbox does list, retry, cancel, forget, replace or move, not ${action}`;
+    throw unknownWord(message, action, ACTIONS);
   }
   const isMove = action === 'move';
   if (isMove !== (invocation.text('base-url') !== undefined)) {

@@ -16,10 +16,17 @@ export interface CodeEntry {
   docUrl?: string | undefined;
 }
 
+/** A decision where the specification is silent. */
 interface Decision {
   name: string;
   question: string;
   decision: string;
+}
+
+/** A section of the specification. */
+interface Section {
+  name: string;
+  content: string;
 }
 
 /** Every code: those of the package in the order of the table, then those of files. */
@@ -36,26 +43,23 @@ export const codeEntries: CodeEntry[] = [
   ...Object.entries(FILE_CODES).map(([code, entry]) => ({ code, ...entry })),
 ];
 
-/** The decisions where the specification is silent. */
-export const decisions: Decision[] = [...decisionTable.matchAll(/^\| .*?(D\d+) \| (.*?) \| (.*?) \| .* \|$/gm)].map(
-  ([, name = '', question = '', decision = '']) => ({
-    name,
-    question: plain(question),
-    decision: plain(decision),
-  }),
-);
+/** The decisions and the sections of the specification. A row of the table can be about several sections. */
+export const sources: (Decision | Section)[] = [
+  ...[...decisionTable.matchAll(/^\| .*?(D\d+) \| (.*?) \| (.*?) \| .* \|$/gm)].map(
+    ([, name = '', question = '', decision = '']) => ({ name, question: plain(question), decision: plain(decision) }),
+  ),
+  ...[...decisionTable.matchAll(/^\| <a id="s[^|]*>([\d., ]+) \| (.*) \|$/gm)].flatMap(
+    ([, numbers = '', content = '']) =>
+      numbers.split(', ').map((number) => ({ name: `§${number}`, content: plain(content) })),
+  ),
+];
 
-/** A section of the specification. */
-interface Section {
-  name: string;
-  content: string;
+/** Returns what is documented under a name: an issue code, a decision such as `D18`, or a section such as `2.1`. */
+export function documented(name: string): CodeEntry | Decision | Section | undefined {
+  const code = name.toLowerCase().replaceAll('-', '_');
+  const names = [name.toUpperCase(), name, `§${name}`];
+  return codeEntries.find((entry) => entry.code === code) ?? sources.find((source) => names.includes(source.name));
 }
-
-/** The sections of the specification. A row can contain several. */
-export const sections: Section[] = [...decisionTable.matchAll(/^\| <a id="s[^|]*>([\d., ]+) \| (.*) \|$/gm)].flatMap(
-  ([, numbers = '', content = '']) =>
-    numbers.split(', ').map((number) => ({ name: `§${number}`, content: plain(content) })),
-);
 
 export function exampleOf(code: string): IssueExample | undefined {
   return (examples as unknown as IssueExample[]).find((example) => example.code === code);
