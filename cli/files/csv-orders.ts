@@ -8,11 +8,11 @@ import {
   type Origin,
   type RecordMapping,
 } from './csv-mapping.js';
-import { csvInput, type CsvRow, csvRows, missingColumns, spanOfCell } from './csv-rows.js';
+import { type CsvRow, missingColumns, openCsv, spanOfCell } from './csv-rows.js';
 import { FirstPositions } from './order-ids.js';
 import { BOOLEANS, DECIMALS, INTEGERS } from './member-types.js';
 import type { Part, Span } from './position.js';
-import { MOST_CHARACTERS } from './text-chunks.js';
+import { CORE_LIMIT } from './text-chunks.js';
 import type { FileIssue, SourceOrder } from './order-source.js';
 
 /** A tax or discount without it is left out. */
@@ -28,10 +28,10 @@ export async function* csvOrders(
   let rows: CsvRow[] = [];
   let characters = 0;
   let key: string | undefined;
-  const input = await csvInput(file, chunks, mapping);
-  for await (const row of csvRows(file, input)) {
+  const csv = await openCsv(file, chunks, mapping);
+  for await (const row of csv.rows) {
     if (!table) {
-      table = new Table(file, row, { ...mapping, delimiter: input.delimiter });
+      table = new Table(file, row, { ...mapping, delimiter: csv.delimiter });
       continue;
     }
     const next = table.keyOf(row);
@@ -42,7 +42,7 @@ export async function* csvOrders(
     }
     key = next;
     // With the first row that is too much the order is reported as too large; those after it are left out.
-    if (characters <= MOST_CHARACTERS && rows.length <= MOST_ITEMS) rows.push(row);
+    if (characters <= CORE_LIMIT && rows.length <= MOST_ITEMS) rows.push(row);
     characters += row.raw.length;
   }
   if (!table) throw fileProblem(`${file} is empty; the first row must name the columns`);
@@ -172,8 +172,8 @@ class Table {
       ...(hint === undefined ? {} : { hint }),
     });
     const issues: FileIssue[] = [];
-    if (rows.reduce((sum, { raw }) => sum + raw.length, 0) > MOST_CHARACTERS) {
-      const message = `The rows of this order have more than ${MOST_CHARACTERS} characters`;
+    if (rows.reduce((sum, { raw }) => sum + raw.length, 0) > CORE_LIMIT) {
+      const message = `The rows of this order have more than ${CORE_LIMIT} characters`;
       issues.push(error('csv_order_long', message, this.#span(first), 'split it into several orders'));
     }
     for (const row of rows) {

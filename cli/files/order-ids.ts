@@ -1,5 +1,5 @@
 import { parseGuid } from 'sales-order-intake';
-import { MOST_CHARACTERS } from './text-chunks.js';
+import { CORE_LIMIT } from './text-chunks.js';
 import type { FileIssue, SourceOrder } from './order-source.js';
 import { createHash } from 'node:crypto';
 import type { Position } from './position.js';
@@ -25,7 +25,7 @@ export class OrderIds {
 
 /** The Id as the order has it. Only that is read: digits of other members do not pass through JavaScript numbers. */
 function idIn(json: string): string | undefined {
-  if (json.length > MOST_CHARACTERS) return undefined;
+  if (json.length > CORE_LIMIT) return undefined;
   try {
     const { Id } = JSON.parse(json) as { Id?: unknown };
     return typeof Id === 'string' ? Id : undefined;

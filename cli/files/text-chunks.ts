@@ -57,7 +57,7 @@ function openProblem(file: string, error: unknown): Problem {
 }
 
 /** The core reads at most 32 MiB. It reports a longer text as too large without looking into it. */
-export const MOST_CHARACTERS = 1 << 25;
+export const CORE_LIMIT = 1 << 25;
 
 /**
  * The text of an order while it is read, piece by piece. Of a text that is too long for the core it keeps one character more
@@ -68,8 +68,8 @@ export class RecordText {
   #length = 0;
 
   add(piece: string): void {
-    if (piece === '' || this.#length > MOST_CHARACTERS) return;
-    this.#pieces.push(piece.length > MOST_CHARACTERS ? piece.slice(0, MOST_CHARACTERS + 1) : piece);
+    if (piece === '' || this.#length > CORE_LIMIT) return;
+    this.#pieces.push(piece.length > CORE_LIMIT ? piece.slice(0, CORE_LIMIT + 1) : piece);
     this.#length += piece.length;
   }
 

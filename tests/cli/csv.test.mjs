@@ -42,6 +42,23 @@ test('CSV: an issue is at its cell, also behind quotes and line breaks', async (
   ]);
 });
 
+test('CSV: lines are counted as the file has them, with CR LF in quoted cells and empty lines', async (t) => {
+  const text = csv(
+    `1,2000,${TEA},1,19.99,"a\r\nb\r\nc"\r\n`,
+    `2,2000,${TEA},0,19.99,"d\r\ne"`,
+    `3,2000,${TEA},0,19.99,`,
+  );
+  const cwd = folderOf(t, { 'orders.csv': text, 'open.csv': `${text}4,"2000`, 'mapping.json': MAPPING });
+  const { out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
+  const errors = jsonLines(out).filter(({ code }) => code === 'quantity_not_positive');
+  assert.deepEqual(
+    errors.map(({ line }) => line),
+    [6, 8],
+  );
+  const { err } = await run(['check', 'open.csv', '--map', 'mapping.json'], { cwd });
+  assert.match(err, /^error: open\.csv:9:1: a quoted cell that begins here has no closing quote/);
+});
+
 test('CSV: rows that contradict each other, are apart, or have another number of cells are errors', async (t) => {
   const rows = [
     `1,2000,${TEA},1,19.99,`,

@@ -87,9 +87,9 @@ test('a line of NDJSON that is too long is an error, and the others are checked'
 });
 
 for (const [what, first, middle, line, most] of /** @type {[string, string, string, number, string][]} */ ([
-  ['first line', '', 'x', 1, '33554432 characters'],
+  ['first line', '', 'x', 1, '33554432 bytes'],
   ['row', csv(), ',', 2, '1048576 cells'],
-  ['quoted cell', `${csv(`1,2000,${TEA},1,19.99,`)}2,"`, 'x\n', 3, '33554432 characters'],
+  ['quoted cell', `${csv(`1,2000,${TEA},1,19.99,`)}2,"`, 'x\n', 3, '33554432 bytes'],
 ])) {
   test(`a ${what} of a CSV file that is too long ends the command with its position`, { timeout }, async (t) => {
     const { code, err } = await streamed(t, 'csv', [first, middle, '']);
