@@ -11,7 +11,7 @@ import {
 } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
 import { type Entry, type Outbox, OutboxError } from 'sales-order-intake/outbox';
-import { checkedBaseUrl, tokenOf } from '../sending/service.js';
+import { baseUrlOf, tokenOf } from '../sending/service.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { packageVersion } from '../arguments/program.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
@@ -169,7 +169,7 @@ async function deliveryOf(invocation: Invocation): Promise<Delivery | undefined>
   if (given === undefined) throw usageProblem('mcp with --outbox needs --base-url URL, the base URL of the service');
   if (namespace === undefined || parseGuid(namespace) === null)
     throw usageProblem('mcp with --outbox needs --namespace GUID, a GUID of your own; never change it');
-  const baseUrl = checkedBaseUrl(given);
+  const baseUrl = baseUrlOf(invocation);
   const client = createClient({ baseUrl, token: await tokenOf(invocation) });
   const { outbox, close } = await openStore(file, baseUrl, { client });
   outbox.start();

@@ -1,6 +1,6 @@
 import { createClient } from 'sales-order-intake/client';
 import { type Entry, OutboxError } from 'sales-order-intake/outbox';
-import { checkedBaseUrl } from '../sending/service.js';
+import { baseUrlOf } from '../sending/service.js';
 import { counted, printable, textTable } from '../output/printable-text.js';
 import { EXIT, type ExitCode, fileProblem, Problem, unknownWord, usageProblem } from '../problem.js';
 import { batches, forget } from '../sending/changes.js';
@@ -98,7 +98,7 @@ function checkUse(invocation: Invocation, action: string, ids: readonly string[]
 
 /** Sends what waits in a journal, or in PostgreSQL, to another base URL from now on (D60). */
 async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode> {
-  const baseUrl = checkedBaseUrl(invocation.text('base-url') ?? '');
+  const baseUrl = baseUrlOf(invocation);
   const options = { client: createClient({ baseUrl, token: () => '' }), movedFrom: '*' };
   if (!isPostgresUrl(fileOrUrl)) return moveJournal(invocation, existingJournal(fileOrUrl), baseUrl);
   if (hasPassword(fileOrUrl)) throw usageProblem('others can see a password in an argument', 'PGPASSWORD has it.');

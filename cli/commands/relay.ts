@@ -1,7 +1,7 @@
 import { createClient } from 'sales-order-intake/client';
 import { entryReasons, pauseCauses, type OutboxError } from 'sales-order-intake/outbox';
 import { isToken, TOKEN_FORM } from '../../www/options/token-form.js';
-import { checkedBaseUrl, tokenOf, tokenTimeoutMs } from '../sending/service.js';
+import { baseUrlOf, tokenOf, tokenTimeoutMs } from '../sending/service.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { startHttpServer } from '../http/http-server.js';
 import { interruption } from '../output/terminal.js';
@@ -22,9 +22,7 @@ const GRACE_MS = 5000;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
-  const given = invocation.text('base-url');
-  if (given === undefined) throw usageProblem('relay needs --base-url URL, the base URL of the service');
-  const baseUrl = checkedBaseUrl(given);
+  const baseUrl = baseUrlOf(invocation);
   const clientToken = invocation.text('client-token') ?? invocation.variable('SALES_ORDER_RELAY_CLIENT_TOKEN');
   if (clientToken !== undefined && !isToken(clientToken)) throw usageProblem(`the client token must be ${TOKEN_FORM}`);
   const address = listenAddress(invocation.text('listen'), clientToken !== undefined);

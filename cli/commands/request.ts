@@ -1,4 +1,4 @@
-import { checkedBaseUrl } from '../sending/service.js';
+import { baseUrlOf } from '../sending/service.js';
 import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
@@ -11,8 +11,7 @@ import { jsonLine, printableJson } from '../output/printable-text.js';
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
   const form = (invocation.text('as') ?? 'curl') as RequestForm;
-  const given = invocation.text('base-url');
-  const baseUrl = given === undefined ? undefined : checkedBaseUrl(given);
+  const baseUrl = invocation.text('base-url') === undefined ? undefined : baseUrlOf(invocation);
   const options = await orderOptions(invocation);
   let code: ExitCode = EXIT.done;
   let isFirst = true;

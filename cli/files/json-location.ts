@@ -6,6 +6,12 @@ interface Extent {
   end: number;
 }
 
+/** A member of a record, or an entry of an array, which has no name. */
+interface Child {
+  name: Extent | undefined;
+  value: Extent;
+}
+
 /** Finds a value in JSON by its path; see `ValueLocator`. */
 export function locate(json: string, path: readonly (string | number)[], part: Part): Extent {
   return new ValueLocator(json).locate(path, part);
@@ -14,8 +20,8 @@ export function locate(json: string, path: readonly (string | number)[], part: P
 /** Finds values in JSON. It remembers where the members of a record are, so that many values are found in one pass. */
 export class ValueLocator {
   readonly #json: string;
-  readonly #records = new Map<number, Map<string, Member>>();
-  readonly #arrays = new Map<number, Entries>();
+  /** By the offset of their record or array. */
+  readonly #children = new Map<number, Map<string | number, Child>>();
 
   constructor(json: string) {
     this.#json = json;
@@ -26,78 +32,42 @@ export class ValueLocator {
    * In JSON with errors it finds what it can.
    */
   locate(path: readonly (string | number)[], part: Part): Extent {
-    const cursor = new Cursor(this.#json);
-    cursor.skipSpace();
-    let at = cursor.at;
+    let start = spaceEnd(this.#json, 0);
     for (const [depth, segment] of path.entries()) {
-      const found = typeof segment === 'number' ? this.#entry(at, segment) : this.#members(at).get(segment);
+      const children = this.#children.get(start) ?? childrenOf(this.#json, start);
+      this.#children.set(start, children);
+      const found = children.get(segment);
       // The record, not all that is in it.
       if (!found) break;
-      if (depth === path.length - 1) return part === 'name' && found.name ? found.name : found.value;
-      at = found.value.start;
+      if (depth === path.length - 1) return (part === 'name' && found.name) || found.value;
+      start = found.value.start;
     }
-    return { start: at, end: Math.min(at + 1, this.#json.length) };
-  }
-
-  #members(at: number): Map<string, Member> {
-    const known = this.#records.get(at) ?? membersOf(new Cursor(this.#json, at));
-    this.#records.set(at, known);
-    return known;
-  }
-
-  #entry(at: number, index: number): Member | undefined {
-    const { starts, ends } = this.#arrays.get(at) ?? entriesOf(new Cursor(this.#json, at));
-    this.#arrays.set(at, { starts, ends });
-    const [start, end] = [starts[index], ends[index]];
-    return start === undefined || end === undefined ? undefined : { value: { start, end } };
+    return { start, end: Math.min(start + 1, this.#json.length) };
   }
 }
 
-interface Member {
-  name?: Extent;
-  value: Extent;
-}
-
-/** Offsets of the entries of an array. */
-interface Entries {
-  starts: readonly number[];
-  ends: readonly number[];
-}
-
-function membersOf(cursor: Cursor): Map<string, Member> {
-  const members = new Map<string, Member>();
-  if (cursor.peek() !== '{') return members;
+/** Returns the children of the record or array that begins at an offset, by name or index. */
+function childrenOf(json: string, start: number): Map<string | number, Child> {
+  const children = new Map<string | number, Child>();
+  const isRecord = json[start] === '{';
+  if (!isRecord && json[start] !== '[') return children;
+  let at = start;
   do {
-    cursor.at++;
-    cursor.skipSpace();
-    if (cursor.peek() !== '"') break;
-    const key = cursor.skipString();
-    cursor.skipSpace();
-    if (cursor.peek() !== ':') break;
-    cursor.at++;
-    cursor.skipSpace();
-    const value = cursor.skipValue();
-    const name = unquoted(cursor.text.slice(key.start, key.end));
-    if (name !== undefined) members.set(name, { name: key, value });
-    cursor.skipSpace();
-  } while (cursor.peek() === ',');
-  return members;
-}
-
-function entriesOf(cursor: Cursor): Entries {
-  const starts: number[] = [];
-  const ends: number[] = [];
-  if (cursor.peek() !== '[') return { starts, ends };
-  do {
-    cursor.at++;
-    cursor.skipSpace();
-    if (cursor.isAtEnd || cursor.peek() === ']') break;
-    const { start, end } = cursor.skipValue();
-    starts.push(start);
-    ends.push(end);
-    cursor.skipSpace();
-  } while (cursor.peek() === ',');
-  return { starts, ends };
+    at = spaceEnd(json, at + 1);
+    let name: Extent | undefined;
+    if (isRecord) {
+      if (json[at] !== '"') break;
+      name = { start: at, end: stringEnd(json, at) };
+      at = spaceEnd(json, name.end);
+      if (json[at] !== ':') break;
+      at = spaceEnd(json, at + 1);
+    } else if (at >= json.length || json[at] === ']') break;
+    const value = { start: at, end: valueEnd(json, at) };
+    const key = name ? unquoted(json.slice(name.start, name.end)) : children.size;
+    if (key !== undefined) children.set(key, { name, value });
+    at = spaceEnd(json, value.end);
+  } while (json[at] === ',');
+  return children;
 }
 
 function unquoted(key: string): string | undefined {
@@ -108,52 +78,34 @@ function unquoted(key: string): string | undefined {
   }
 }
 
-/** Goes through JSON without reading its values. */
-class Cursor {
-  readonly text: string;
-  at: number;
+function spaceEnd(json: string, start: number): number {
+  let at = start;
+  while (at < json.length && ' \t\r\n\ufeff'.includes(json.charAt(at))) at++;
+  return at;
+}
 
-  constructor(text: string, at = 0) {
-    this.text = text;
-    this.at = at;
+function stringEnd(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at++) {
+    if (json[at] === '\\') at++;
+    else if (json[at] === '"') return at + 1;
   }
+  return json.length;
+}
 
-  peek(): string {
-    return this.text.charAt(this.at);
+/** Values are not read: they may be long, and nested deeply. */
+function valueEnd(json: string, start: number): number {
+  if (json[start] === '"') return stringEnd(json, start);
+  let at = start;
+  if (json[start] !== '{' && json[start] !== '[') {
+    while (at < json.length && !/[\s,\]}]/.test(json.charAt(at))) at++;
+    return at;
   }
-
-  get isAtEnd(): boolean {
-    return this.at >= this.text.length;
-  }
-
-  skipSpace(): void {
-    while (' \t\r\n\ufeff'.includes(this.peek()) && !this.isAtEnd) this.at++;
-  }
-
-  skipString(): Extent {
-    const start = this.at++;
-    while (!this.isAtEnd && this.peek() !== '"') this.at += this.peek() === '\\' ? 2 : 1;
-    this.at = Math.min(this.at + 1, this.text.length);
-    return { start, end: this.at };
-  }
-
-  skipValue(): Extent {
-    const start = this.at;
-    if (this.peek() === '"') return this.skipString();
-    if (this.peek() !== '{' && this.peek() !== '[') {
-      while (!this.isAtEnd && !/[\s,\]}]/.test(this.peek())) this.at++;
-      return { start, end: this.at };
-    }
-    let depth = 0;
-    do {
-      if (this.peek() === '"') {
-        this.skipString();
-        continue;
-      }
-      if (this.peek() === '{' || this.peek() === '[') depth++;
-      if (this.peek() === '}' || this.peek() === ']') depth--;
-      this.at++;
-    } while (depth > 0 && !this.isAtEnd);
-    return { start, end: this.at };
-  }
+  let depth = 0;
+  do {
+    const char = json.charAt(at);
+    if ('{['.includes(char)) depth++;
+    if ('}]'.includes(char)) depth--;
+    at = char === '"' ? stringEnd(json, at) : at + 1;
+  } while (depth > 0 && at < json.length);
+  return at;
 }

@@ -91,13 +91,20 @@ export function printError({ err }: Pick<Terminal, 'err'>, message: string, hint
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+/** Calls back at SIGINT and SIGTERM, until the function that it returns is called. */
+export function onSignals(listener: () => void): () => void {
+  for (const signal of SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, listener);
+  };
+}
+
 /** Resolves at the first SIGINT or SIGTERM. The next one ends the process. */
 export function interruption(): Promise<void> {
   return new Promise((resolve) => {
-    const stop = () => {
-      for (const signal of SIGNALS) process.off(signal, stop);
+    const off = onSignals(() => {
+      off();
       resolve();
-    };
-    for (const signal of SIGNALS) process.on(signal, stop);
+    });
   });
 }

@@ -1,5 +1,4 @@
 import { type Guid, type PreparedRequest, type PreviewOptions, previewOrder } from 'sales-order-intake';
-import { AuthenticationError } from 'sales-order-intake/client';
 import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
 import { platform, type Platform } from '../../www/platform/platform.js';
 import { ControlTotal } from '../output/control-total.js';
@@ -7,7 +6,6 @@ import { addOrReplace, withdraw } from './changes.js';
 import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
 import { preparedOrder, type PreparedOrder, type SourceOrder } from '../files/order-source.js';
-import { Problem } from '../problem.js';
 import type { ProgressState } from './progress.js';
 import type { ReportFile, SettledOrder, WithdrawnOrder } from './report-file.js';
 import { placedAt, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
@@ -35,7 +33,7 @@ interface OpenOrder extends Row {
 }
 
 /** What is called with each order, for the user. */
-interface DeliveryOutputs {
+export interface DeliveryOutputs {
   report: ReportFile;
   onSettled(order: SettledOrder | WithdrawnOrder): void;
   /** Returns the URL that an order is sent to. */
@@ -124,10 +122,9 @@ export class Delivery {
     }
   };
 
-  /** Keeps why there is no other token: `--token-command` may have failed. The order itself stays in the journal. */
-  attemptFailed(error: unknown): void {
-    if (!this.#ending && error instanceof AuthenticationError && error.cause instanceof Problem)
-      this.failure ??= error.cause;
+  /** Notes why there is no other token: `--token-command` may have failed. The order itself stays in the journal. */
+  tokenFailed(problem: unknown): void {
+    if (!this.#ending) this.failure ??= problem;
   }
 
   /** For the outbox: called after each attempt. */
@@ -136,6 +133,12 @@ export class Delivery {
     this.suspicion.add(event);
     if (this.suspicion.isCertain()) this.end('suspect');
   };
+
+  /** Where the last suspect response came from. */
+  get suspectUrl(): string | undefined {
+    const { last } = this.suspicion;
+    return last && this.#outputs.urlOf({ orderId: last.orderId as Guid, version: this.#options.version ?? 'v3' });
+  }
 
   /** Why it has ended, or would end now. */
   get ending(): Ending {

@@ -24,6 +24,8 @@ export interface ProgressState {
   isStopping: boolean;
 }
 
+/** After the first Ctrl-C. */
+export const STOPPING = 'Stopping: waiting for the orders in flight. Ctrl-C again ends at once.';
 const REDRAW_MS = 100;
 const PLAIN_MS = 5000;
 /** Without a terminal, a line is repeated this often while nothing happens, so that a wait does not look like a hang. */
@@ -91,7 +93,7 @@ export class Progress {
     const { width } = this.#out;
     const lines = [barLine(this.#state, done, rate, width, this.#out)];
     const { trouble, isStopping } = this.#state;
-    const note = isStopping ? 'Stopping: waiting for the orders in flight. Ctrl-C again ends at once.' : trouble;
+    const note = isStopping ? STOPPING : trouble;
     if (note) lines.push(this.#out.style('yellow', fitted(note, width - 1)));
     this.#clear();
     // The cursor goes back, so that the next text overwrites this.

@@ -9,28 +9,23 @@ import type { ReportFile } from './report-file.js';
 import { STDIN } from '../files/text-chunks.js';
 import { responseText } from './trouble.js';
 
-/** A run that has ended. */
-interface EndedRun {
-  delivery: Delivery;
+/** The files of a run. */
+interface RunFiles {
   report: ReportFile;
-  ending: Ending;
-  /** The file. */
+  /** Its path. */
   journal: string;
-  /** Where the last suspect response came from. */
-  suspectUrl: string | undefined;
 }
 
 /** Prints the numbers, and what to do next. */
-export function summarize(invocation: Invocation, run: EndedRun): void {
+export function summarize(invocation: Invocation, delivery: Delivery, { report, journal }: RunFiles): void {
   const { out, err } = invocation.terminal;
-  const { delivery, report } = run;
   const line = `${counted(delivery.counts.read, 'order')}: ${numbers(delivery).join(', ')}.`;
   const output = invocation.has('json') ? err : out;
   for (const text of [line, ...othersLine(delivery.others)]) output.line(text);
   const { sentence } = delivery.total;
   if (sentence !== null) err.line(err.isTerminal ? wrapped(sentence, err.width) : sentence);
   if (report.count > 0) err.line(`What failed, and why: ${printableName(report.path)}`);
-  for (const text of [...observations(delivery), ...advice(invocation, run)]) err.line(text);
+  for (const text of [...observations(delivery), ...advice(invocation, delivery, journal)]) err.line(text);
 }
 
 function numbers({ counts, createdBefore, cancelled, givenUp, unsettled }: Delivery): string[] {
@@ -106,7 +101,8 @@ function named(names: readonly string[], count: number): string {
   return `${names.map(printable).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
 }
 
-function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl }: EndedRun): string[] {
+function advice(invocation: Invocation, delivery: Delivery, journal: string): string[] {
+  const { ending, suspectUrl } = delivery;
   const { created, alreadyThere, changed, refused, stalled, invalid } = delivery.counts;
   const outbox = (rest: string) => `${CALLED} outbox ${shellWord(journal)} ${rest}`;
   const resume = resumeText(invocation);
@@ -147,8 +143,8 @@ function stalledOthers({ others }: Delivery): number {
   return others.isOwn ? others.counts.stalled : 0;
 }
 
-export function exitCode(delivery: Delivery, ending: Ending): ExitCode {
-  const { counts, others, failure } = delivery;
+export function exitCode(delivery: Delivery): ExitCode {
+  const { counts, others, failure, ending } = delivery;
   const unsettled = delivery.unsettled + (others.isOwn ? others.unsettled : 0);
   const stalled = counts.stalled + stalledOthers(delivery);
 

@@ -1,13 +1,23 @@
-import { OptionError } from 'sales-order-intake';
-import { parseBaseUrl } from '../../www/options/base-url.js';
-import { type Problem, usageProblem } from '../problem.js';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { OptionError } from 'sales-order-intake';
 import type { ClientOptions } from 'sales-order-intake/client';
+import { parseBaseUrl } from '../../www/options/base-url.js';
+import { isToken } from '../../www/options/token-form.js';
 import type { Invocation } from '../arguments/invocation.js';
+import { usageProblem } from '../problem.js';
 
-/** Returns the base URL with a slash at its end, as the client checks it (D37). */
-export function checkedBaseUrl(text: string): string {
+const VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
+const WAYS = `Set ${VARIABLE}, or use --token-file FILE or --token-command COMMAND.`;
+const COMMAND_MS = 30_000;
+/** The limit of the client is longer, so that the error says what became of the command. */
+export const tokenTimeoutMs = COMMAND_MS + 5000;
+
+/** Returns the value of `--base-url` with a slash at its end, as the client checks it (D37). */
+export function baseUrlOf(invocation: Invocation): string {
+  const text = invocation.text('base-url');
+  if (text === undefined) throw usageProblem(`${invocation.command} needs --base-url URL, the base URL of the service`);
   try {
     return parseBaseUrl(text);
   } catch (error) {
@@ -20,31 +30,35 @@ export function checkedBaseUrl(text: string): string {
   }
 }
 
-const VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
-const WAYS = `Set ${VARIABLE}, or use --token-file FILE or --token-command COMMAND.`;
-const COMMAND_MS = 30_000;
-/** The limit of the client is longer, so that the error says what became of the command. */
-export const tokenTimeoutMs = COMMAND_MS + 5000;
-
-/** Where the token comes from. A file is read, and a command is run, again if the service refuses the token. */
-export async function tokenOf(invocation: Invocation): Promise<ClientOptions['token']> {
+/**
+ * Returns the token, or what provides it. A file is read, and a command is run, again if the service refuses the token.
+ *
+ * @param onFailed Called with the reason if that fails.
+ */
+export async function tokenOf(
+  invocation: Invocation,
+  onFailed: (problem: unknown) => void = () => {},
+): Promise<ClientOptions['token']> {
   const [file, command] = [invocation.text('token-file'), invocation.text('token-command')];
   if (file !== undefined && command !== undefined)
     throw usageProblem('--token-file and --token-command exclude each other');
-  if (file !== undefined) return provided(() => fromFile(file));
-  if (command !== undefined) return provided(() => fromCommand(command));
-  const token = invocation.variable(VARIABLE);
-  if (token === undefined) throw usageProblem('there is no token', WAYS);
-  return checked(token.trim(), VARIABLE);
-}
-
-/** Asks for the first token now, so that a mistake is found before anything is sent. */
-async function provided(read: () => Promise<string>): Promise<ClientOptions['token']> {
+  if (file === undefined && command === undefined) {
+    const token = invocation.variable(VARIABLE);
+    if (token === undefined) throw usageProblem('there is no token', WAYS);
+    return checked(token.trim(), VARIABLE);
+  }
+  const read = () => (command === undefined ? fromFile(String(file)) : fromCommand(command));
+  // Now, so that a mistake is found before anything is sent.
   let first: string | undefined = await read();
   return async () => {
-    const token = first ?? (await read());
+    const token = first ?? read();
     first = undefined;
-    return token;
+    try {
+      return await token;
+    } catch (error) {
+      onFailed(error);
+      throw error;
+    }
   };
 }
 
@@ -55,6 +69,19 @@ async function fromFile(file: string): Promise<string> {
   return checked(text.trim(), file);
 }
 
+/** Errors never have the command's output: it may have the token. */
+async function fromCommand(command: string): Promise<string> {
+  const { file, args, ...options } = shellOf(command);
+  const running = promisify(execFile)(file, args, { ...options, timeout: COMMAND_MS, killSignal: 'SIGKILL' });
+  running.child.stderr?.pipe(process.stderr);
+  const { stdout } = await running.catch(({ killed, code, signal }) => {
+    throw usageProblem(
+      `--token-command ${killed ? `took longer than ${COMMAND_MS / 1000} s` : `ended with ${code ?? signal}`}`,
+    );
+  });
+  return checked(stdout.trim(), 'the output of --token-command');
+}
+
 /** The shell of a platform, and its arguments that run a command as the user wrote it. */
 export function shellOf(command: string, isWindows = process.platform === 'win32', env = process.env) {
   return isWindows
@@ -63,28 +90,8 @@ export function shellOf(command: string, isWindows = process.platform === 'win32
     : { file: '/bin/sh', args: ['-c', command], windowsVerbatimArguments: false };
 }
 
-/** Errors never have the command's output: it may have the token. */
-function fromCommand(command: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { file, args, ...options } = shellOf(command);
-    const child = execFile(file, args, { ...options, timeout: COMMAND_MS, killSignal: 'SIGKILL' }, (error, stdout) => {
-      if (!error) {
-        try {
-          resolve(checked(stdout.trim(), 'the output of --token-command'));
-        } catch (problem) {
-          reject(problem as Problem);
-        }
-        return;
-      }
-      const how = error.killed ? `took longer than ${COMMAND_MS / 1000} s` : `ended with ${error.code ?? error.signal}`;
-      reject(usageProblem(`--token-command ${how}`));
-    });
-    child.stderr?.pipe(process.stderr);
-  });
-}
-
 function checked(token: string, source: string): string {
-  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  if (isToken(token)) return token;
   const problem = token === '' ? 'is empty' : "is not a token: it must be one word of ASCII, without 'Bearer'";
   throw usageProblem(`${source} ${problem}`);
 }

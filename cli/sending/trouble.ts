@@ -82,8 +82,8 @@ export class ServiceTrouble {
     },
   };
 
-  /** An attempt has failed, so its call asks for no token any more. */
-  failed(): void {
+  /** An attempt has ended, so its call asks for no token any more. */
+  attempted(): void {
     this.#isAsking = false;
   }
 
