@@ -34,13 +34,17 @@ const PERMITTED: Record<string, EntryState[]> = {
   cancel: ['waiting'],
   forget: ['created', 'refused', 'stalled', 'cancelled'],
 };
-const EFFECTS: Record<Changing, [one: string, more: string]> = {
-  retry: ['will be sent by the next send', 'will be sent by the next send'],
-  cancel: ['will not be sent', 'will not be sent'],
-  forget: ['has no personal data in the journal any more', 'have no personal data in the journal any more'],
-};
 /** Nothing is sent here. */
 const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
+
+/** The orders of a journal that a command is about. */
+interface Selection {
+  journal: Journal;
+  /** All if empty. */
+  ids: readonly string[];
+  /** Only those in this state. */
+  state: EntryState | undefined;
+}
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   if (invocation.has('schema')) return printSchema(invocation);
@@ -54,16 +58,22 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const state = invocation.text('state') as EntryState | undefined;
   checkUse(invocation, action, ids, state);
   if (action === 'move') return move(invocation, file);
-  assertSqlite('outbox');
-  const corrected = invocation.text('from') ?? '';
   const options = await orderOptions(invocation);
+  return inJournal(file, (journal) => {
+    const selection = { journal, ids, state };
+    if (action === 'list') return list(invocation, selection);
+    if (action !== 'replace') return change(invocation, selection, action as Changing);
+    const orders = ordersOf(invocation.text('from') ?? '', { map: undefined, format: undefined });
+    return replaceOrders(invocation, selection, orders, options);
+  });
+}
+
+async function inJournal(file: string, act: (journal: Journal) => Promise<ExitCode>): Promise<ExitCode> {
+  assertSqlite('outbox');
   const path = existingJournal(file);
   const journal = await openJournal(path, { client: NO_CLIENT });
   try {
-    if (action === 'list') return await list(invocation, journal, ids, state);
-    if (action !== 'replace') return await change(invocation, journal, action as Changing, ids, state);
-    const orders = ordersOf(corrected, { map: undefined, format: undefined });
-    return await replaceOrders(invocation, journal, { orders, ids, state, options });
+    return await act(journal);
   } catch (error) {
     throw writeProblem(path, error);
   } finally {
@@ -99,14 +109,23 @@ function checkUse(invocation: Invocation, action: string, ids: readonly string[]
 /** Sends what waits in a journal, or in PostgreSQL, to another base URL from now on (D60). */
 async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode> {
   const baseUrl = baseUrlOf(invocation);
-  const options = { client: createClient({ baseUrl, token: () => '' }), movedFrom: '*' };
-  if (!isPostgresUrl(fileOrUrl)) return moveJournal(invocation, existingJournal(fileOrUrl), baseUrl);
+  const moved = (waiting: number): ExitCode => {
+    invocation.terminal.out.line(`The outbox is for ${baseUrl} now; ${counted(waiting, 'order')} will be sent there.`);
+    return EXIT.done;
+  };
+  if (!isPostgresUrl(fileOrUrl)) {
+    return inJournal(fileOrUrl, async ({ tables, outbox }) => {
+      await tables.setBaseUrl(baseUrl);
+      return moved((await outbox.counts()).waiting);
+    });
+  }
   if (hasPassword(fileOrUrl)) throw usageProblem('others can see a password in an argument', 'PGPASSWORD has it.');
+  const options = { client: createClient({ baseUrl, token: () => '' }), movedFrom: '*' };
   const { outbox, probe, close } = await openStore(fileOrUrl, baseUrl, options);
   try {
     await probe();
     const { waiting, sending } = await outbox.counts();
-    return moved(invocation, baseUrl, waiting + sending);
+    return moved(waiting + sending);
   } catch (error) {
     throw error instanceof OutboxError ? usageProblem(`the outbox can't be used: ${error.message}`) : error;
   } finally {
@@ -114,62 +133,35 @@ async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode
   }
 }
 
-async function moveJournal(invocation: Invocation, path: string, baseUrl: string): Promise<ExitCode> {
-  assertSqlite('outbox');
-  const journal = await openJournal(path, { client: NO_CLIENT });
-  try {
-    await journal.tables.setBaseUrl(baseUrl);
-    return moved(invocation, baseUrl, (await journal.outbox.counts()).waiting);
-  } catch (error) {
-    throw writeProblem(path, error);
-  } finally {
-    await journal.close();
-  }
-}
-
-function moved({ terminal }: Invocation, baseUrl: string, waiting: number): ExitCode {
-  terminal.out.line(`The outbox is for ${baseUrl} now; ${counted(waiting, 'order')} will be sent there.`);
-  return EXIT.done;
-}
-
-async function list(
-  invocation: Invocation,
-  journal: Journal,
-  ids: readonly string[],
-  state: EntryState | undefined,
-): Promise<ExitCode> {
+async function list(invocation: Invocation, selection: Selection): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
+  const { journal } = selection;
   const withDetail = invocation.has('detail');
   const rows: string[][] = [];
-  let found = 0;
-  for await (const entry of entriesOf(journal, ids, state)) {
-    found++;
+  for await (const entry of entriesOf(selection)) {
     if (invocation.has('json')) out.json(entryJson(journal, entry, withDetail));
     else rows.push(rowOf(journal, entry, withDetail));
   }
   if (invocation.has('json')) return EXIT.done;
-  if (found === 0) out.line('There are no such orders in the journal.');
-  else out.line(tableOf(rows).join('\n'));
-  const { stalled, refused } = await journal.outbox.counts();
-  if (refused + stalled > 0 && found > 0) {
-    err.line(`${counted(refused, 'refused order')}, ${counted(stalled, 'stalled order')}.`);
+  if (rows.length === 0) {
+    out.line('There are no such orders in the journal.');
+    return EXIT.done;
   }
-  return EXIT.done;
-}
-
-/** Without the column of keys if there are none. */
-function tableOf(rows: readonly string[][]): string[] {
   const hasKeys = rows.some(([key]) => key !== '');
   const table = [['Key', 'Order', 'State', 'Outcome', 'Attempts', 'Why'], ...rows];
   const columns = [{ most: 40 }, {}, {}, {}, { align: 'right' as const }, { most: 400 }];
-  return textTable(hasKeys ? table : table.map((row) => row.slice(1)), hasKeys ? columns : columns.slice(1));
+  const first = hasKeys ? 0 : 1;
+  const lines = textTable(
+    table.map((row) => row.slice(first)),
+    columns.slice(first),
+  );
+  out.line(lines.join('\n'));
+  const { stalled, refused } = await journal.outbox.counts();
+  if (refused + stalled > 0) err.line(`${counted(refused, 'refused order')}, ${counted(stalled, 'stalled order')}.`);
+  return EXIT.done;
 }
 
-async function* entriesOf(
-  { outbox }: Journal,
-  ids: readonly string[],
-  state: EntryState | undefined,
-): AsyncGenerator<Entry> {
+async function* entriesOf({ journal: { outbox }, ids, state }: Selection): AsyncGenerator<Entry> {
   if (ids.length === 0) return yield* outbox.list(state ? { state } : {});
   for (const id of ids) {
     const entry = await outbox.get(id);
@@ -178,53 +170,38 @@ async function* entriesOf(
   }
 }
 
-async function change(
-  invocation: Invocation,
-  journal: Journal,
-  action: Changing,
-  given: readonly string[],
-  state: EntryState | undefined,
-): Promise<ExitCode> {
-  const isWhole = given.length === 0 && state !== undefined;
-  const { changed, code } =
-    action === 'retry' && isWhole && !invocation.has('json')
-      ? { changed: await journal.outbox.retryAll({ state }), code: EXIT.done }
-      : await changeEach(invocation, journal, action, given, state);
-  const effect = EFFECTS[action][changed === 1 ? 0 : 1];
-  if (!invocation.has('json')) invocation.terminal.out.line(`${counted(changed, 'order')} ${effect}.`);
-  return code;
-}
-
-async function changeEach(
-  invocation: Invocation,
-  journal: Journal,
-  action: Changing,
-  given: readonly string[],
-  state: EntryState | undefined,
-): Promise<{ changed: number; code: ExitCode }> {
+async function change(invocation: Invocation, selection: Selection, action: Changing): Promise<ExitCode> {
+  const { terminal } = invocation;
+  const { journal, ids } = selection;
   let code: ExitCode = EXIT.done;
   let changed = 0;
   // An Id that the journal does not have is an error before anything is changed.
-  const atOnce = given.length > 0 ? Number.POSITIVE_INFINITY : AT_ONCE;
-  for await (const entries of batches(entriesOf(journal, given, state), atOnce)) {
+  const atOnce = ids.length > 0 ? Number.POSITIVE_INFINITY : AT_ONCE;
+  for await (const entries of batches(entriesOf(selection), atOnce)) {
     // Those that are forgotten stay so.
-    const those = entries.filter(({ body }) => given.length > 0 || body !== null);
+    const those = entries.filter(({ body }) => ids.length > 0 || body !== null);
     const results = await Promise.allSettled(
       those.map((entry) => (action === 'forget' ? forget(journal, entry) : journal.outbox[action](entry.orderId))),
     );
     for (const result of results) {
       if (result.status === 'fulfilled') {
         changed++;
-        if (invocation.has('json')) invocation.terminal.out.json(entryJson(journal, result.value, false));
+        if (invocation.has('json')) terminal.out.json(entryJson(journal, result.value, false));
         continue;
       }
       const error: unknown = result.reason;
       if (!(error instanceof OutboxError) || error.reason === 'store') throw error;
-      printError(invocation.terminal, error.message);
+      printError(terminal, error.message);
       code = EXIT.invalid;
     }
   }
-  return { changed, code };
+  const effects = {
+    retry: 'will be sent by the next send',
+    cancel: 'will not be sent',
+    forget: `${changed === 1 ? 'has' : 'have'} no personal data in the journal any more`,
+  };
+  if (!invocation.has('json')) terminal.out.line(`${counted(changed, 'order')} ${effects[action]}.`);
+  return code;
 }
 
 function entryJson({ tables }: Journal, entry: Entry, withDetail: boolean): object {
@@ -246,35 +223,29 @@ function rowOf({ tables }: Journal, entry: Entry, withDetail: boolean): string[]
   return [key ?? '', orderId, state, outcome, String(attempts), text ?? ''];
 }
 
-/** Corrected orders, and which of them to take. */
-interface Replacement {
-  orders: AsyncIterable<SourceOrder>;
-  /** All if empty. */
-  ids: readonly string[];
-  /** Only those that replace an order in this state. */
-  state: Entry['state'] | undefined;
-  options: PreviewOptions;
-}
-
 /** Replaces orders by corrected ones with the same Id. Each that can't be replaced is an error; the others are replaced. */
 async function replaceOrders(
   invocation: Invocation,
-  journal: Journal,
-  { orders, ids, state, options }: Replacement,
+  { journal, ids, state }: Selection,
+  orders: AsyncIterable<SourceOrder>,
+  options: PreviewOptions,
 ): Promise<ExitCode> {
   const { terminal } = invocation;
+  const { outbox, tables } = journal;
   const wanted = new Set(ids.map((id) => parseGuid(id) ?? id));
   let code: ExitCode = EXIT.done;
   let replaced = 0;
   for await (const order of orders) {
     try {
       const { entry, request } = await replacementOf(order, journal, options);
-      if (ids.length > 0 && !wanted.delete(entry.orderId)) continue;
+      const { orderId, version, body } = entry;
+      if (ids.length > 0 && !wanted.delete(orderId)) continue;
       if (state && entry.state !== state) continue;
-      await replaceOne(journal, entry, request);
+      // What the file has of the order, so that the next send does not take it for a correction.
+      if (body !== null) await tables.noteContents(orderId, { version, body });
+      await outbox.replace(request);
       replaced++;
-      if (invocation.has('json'))
-        terminal.out.json({ orderId: entry.orderId, key: journal.tables.keyOf(entry.orderId), state: 'waiting' });
+      if (invocation.has('json')) terminal.out.json({ orderId, key: tables.keyOf(orderId), state: 'waiting' });
     } catch (error) {
       const isExpected = error instanceof OutboxError ? error.reason === 'wrong-state' : error instanceof Problem;
       if (!isExpected) throw error;
@@ -309,13 +280,6 @@ async function replacementOf(
       .map(({ issue }) => issue.message);
     throw fileProblem(messages.join('; '));
   }
-}
-
-/** What the file has of the order is noted first, so that the next send does not take it for a correction. */
-async function replaceOne({ outbox, tables }: Journal, entry: Entry, request: PreparedRequest): Promise<void> {
-  const { orderId, version, body } = entry;
-  if (body !== null) await tables.noteContents(orderId, { version, body });
-  await outbox.replace(request);
 }
 
 /** Prints the SQL of an outbox in PostgreSQL, for the role that may create tables. */

@@ -1,4 +1,4 @@
-import { type DecimalNotation as KnownNotation, deriveOrderId, type Issue, readDecimal } from 'sales-order-intake';
+import { type DecimalNotation as KnownNotation, deriveOrderId, readDecimal } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
 import {
   columnsOf,
@@ -9,14 +9,10 @@ import {
   type RecordMapping,
 } from './csv-mapping.js';
 import { type CsvRow, missingColumns, openCsv, spanOfCell } from './csv-rows.js';
-import { FirstPositions } from './order-ids.js';
 import { BOOLEANS, DECIMALS, INTEGERS } from './member-types.js';
 import type { Part, Span } from './position.js';
 import { CORE_LIMIT } from './text-chunks.js';
 import type { FileIssue, SourceOrder } from './order-source.js';
-
-/** A tax or discount without it is left out. */
-const AMOUNTS = ['TaxAmount', 'Value'];
 
 /** Makes orders of the rows of a CSV file. Rows of one order follow each other. */
 export async function* csvOrders(
@@ -36,7 +32,7 @@ export async function* csvOrders(
     }
     const next = table.keyOf(row);
     if (rows.length > 0 && next !== key) {
-      yield table.order(rows);
+      yield table.order(rows as [CsvRow, ...CsvRow[]]);
       rows = [];
       characters = 0;
     }
@@ -46,31 +42,35 @@ export async function* csvOrders(
     characters += row.raw.length;
   }
   if (!table) throw fileProblem(`${file} is empty; the first row must name the columns`);
-  if (rows.length > 0) yield table.order(rows);
+  if (rows.length > 0) yield table.order(rows as [CsvRow, ...CsvRow[]]);
 }
 
 /** The core takes no more, and reports one more. */
 const MOST_ITEMS = 100_000;
 
-type Path = readonly (string | number)[];
+/** Where a value comes from; without a column it is not from a cell of its own. */
+class Cell {
+  readonly row: CsvRow;
+  readonly column: string | undefined;
 
-type TableMapping = CsvMapping & { delimiter: string };
-
-/** The mappings of the records that an order has. */
-interface MappedRecords {
-  taxes: readonly RecordMapping[];
-  discounts: readonly RecordMapping[];
+  constructor(row: CsvRow, origin?: Origin) {
+    this.row = row;
+    this.column = origin && 'column' in origin ? origin.column : undefined;
+  }
 }
+
+type Rows = readonly [CsvRow, ...CsvRow[]];
 
 /** A file with its columns. */
 class Table {
   readonly #idSource: IdSource;
   readonly #file: string;
-  readonly #mapping: TableMapping;
+  readonly #mapping: CsvMapping & { delimiter: string };
   readonly #columns: Map<string, number>;
-  readonly #seen = new FirstPositions();
+  /** The first line of each key. */
+  readonly #seen = new Map<string, number>();
 
-  constructor(file: string, header: CsvRow, mapping: TableMapping) {
+  constructor(file: string, header: CsvRow, mapping: CsvMapping & { delimiter: string }) {
     this.#file = file;
     this.#mapping = mapping;
     this.#idSource = idSourceOf(mapping);
@@ -83,26 +83,26 @@ class Table {
 
   /** Undefined if a cell of the key is empty. */
   keyOf(row: CsvRow): string | undefined {
-    const cells = this.#mapping.key.map((column) => this.#cell(row, column));
+    const cells = this.#mapping.key.map((column) => this.#text(row, column));
     if (cells.includes('')) return undefined;
     return cells.length === 1 ? cells[0] : JSON.stringify(cells);
   }
 
-  order(rows: readonly CsvRow[]): SourceOrder {
-    const [first] = rows as [CsvRow, ...CsvRow[]];
-    const { order, items, taxes, discounts, namespace } = this.#mapping;
+  order(rows: Rows): SourceOrder {
+    const [first] = rows;
     const key = this.keyOf(first);
-    const taxRecords = this.#records(taxes, first);
-    const discountRecords = this.#records(discounts, first);
-    const isIdDerived = namespace !== undefined && key !== undefined;
-    const json = JSON.stringify({
-      ...(isIdDerived ? { Id: this.#idOf(namespace, key) } : {}),
-      ...this.#record(order, first),
-      Items: rows.map((row) => this.#record(items, row)),
-      ...(taxRecords.length > 0 ? { Taxes: taxRecords.map(({ value }) => value) } : {}),
-      ...(discountRecords.length > 0 ? { Discount: { InvoiceLevel: discountRecords.map(({ value }) => value) } } : {}),
-    });
-    const mapped = { taxes: taxRecords.map(({ from }) => from), discounts: discountRecords.map(({ from }) => from) };
+    const json = JSON.stringify(this.#assembled(rows, this.#idOf(key), this.#valueOf));
+    // Most orders have no issue.
+    let cells: object | undefined;
+    const cellAt = (path: readonly (string | number)[]): Cell => {
+      const [column = ''] = this.#mapping.key;
+      cells ??= this.#assembled(rows, new Cell(first, { column }), (_, origin, row) => new Cell(row, origin));
+      const found = path.reduce<unknown>(
+        (at, segment) => (at as Record<string, unknown> | undefined)?.[segment],
+        cells,
+      );
+      return found instanceof Cell ? found : new Cell((path[0] === 'Items' && rows[Number(path[1])]) || first);
+    };
     return {
       file: this.#file,
       json,
@@ -110,136 +110,111 @@ class Table {
       idSource: this.#idSource,
       start: { line: first.line, column: 1 },
       fileIssues: this.#issuesOf(rows, key),
-      spanOf: (path, _part: Part) => this.#spanOf(rows, path, mapped),
-      spanInJson: () => this.#span(first),
-      hintOf: (issue) => this.#hintOf(rows, issue, mapped),
+      spanOf: (path, _part: Part) => this.#span(cellAt(path)),
+      spanInJson: () => this.#span({ row: first }),
+      // A number is not written as in JSON.
+      hintOf: ({ code, path }) => {
+        const { row, column } = cellAt(path);
+        return code === 'not_a_decimal' && column ? decimalHint(this.#text(row, column), this.#mapping) : undefined;
+      },
     };
   }
 
-  /** A number is not written as in JSON. */
-  #hintOf(rows: readonly CsvRow[], { code, path }: Issue, mapped: MappedRecords): string | undefined {
-    if (code !== 'not_a_decimal') return undefined;
-    const { row, column } = this.#cellAt(rows, path, mapped);
-    return column === undefined ? undefined : decimalHint(this.#cell(row, column), this.#mapping);
+  /** Returns an order whose values are what `make` returns; `id` is the derived Id. */
+  #assembled(rows: Rows, id: unknown, make: (member: string, origin: Origin, row: CsvRow) => unknown): object {
+    const [first] = rows;
+    const { namespace, order, items, taxes, discounts } = this.#mapping;
+    const record = (mapping: RecordMapping, row: CsvRow) =>
+      Object.fromEntries(Object.entries(mapping).map(([member, origin]) => [member, make(member, origin, row)]));
+    const [Taxes = [], InvoiceLevel = []] = [taxes, discounts].map((mappings) =>
+      mappings.filter((mapping) => this.#hasAmount(mapping, first)).map((mapping) => record(mapping, first)),
+    );
+    return {
+      ...(namespace !== undefined && { Id: id }),
+      ...record(order, first),
+      Items: rows.map((row) => record(items, row)),
+      ...(Taxes.length > 0 && { Taxes }),
+      ...(InvoiceLevel.length > 0 && { Discount: { InvoiceLevel } }),
+    };
   }
 
-  #idOf(namespace: string, key: string): string {
+  /** A tax or discount without its amount is left out. */
+  #hasAmount(mapping: RecordMapping, row: CsvRow): boolean {
+    const amounts = ['TaxAmount', 'Value'].flatMap((name) => mapping[name] ?? []);
+    return amounts.every((origin) => 'value' in origin || this.#text(row, origin.column) !== '');
+  }
+
+  #idOf(key: string | undefined): string | undefined {
+    const { namespace } = this.#mapping;
     try {
-      return deriveOrderId(namespace, key);
+      return namespace === undefined || key === undefined ? undefined : deriveOrderId(namespace, key);
     } catch (error) {
       // A namespace that RFC 9562 publishes.
       throw usageProblem((error as Error).message.replace('deriveOrderId: ', 'namespace of the mapping: '));
     }
   }
 
-  #record(mapping: RecordMapping, row: CsvRow): Record<string, unknown> {
-    const members = Object.entries(mapping).map(([member, origin]) => [member, this.#valueOf(member, origin, row)]);
-    return Object.fromEntries(members.filter(([, value]) => value !== undefined));
-  }
-
-  /** Records that have an amount, with the mapping that each comes from. */
-  #records(mappings: readonly RecordMapping[], row: CsvRow): { value: object; from: RecordMapping }[] {
-    return mappings
-      .filter((mapping) =>
-        AMOUNTS.every((name) => !mapping[name] || this.#valueOf(name, mapping[name] as Origin, row) !== undefined),
-      )
-      .map((from) => ({ value: this.#record(from, row), from }));
-  }
-
   /**
    * Undefined if the cell is empty. Decimals stay strings, so that they keep their digits. What can't be converted stays as
    * it is: the core reports it.
    */
-  #valueOf(member: string, origin: Origin, row: CsvRow): unknown {
+  readonly #valueOf = (member: string, origin: Origin, row: CsvRow): unknown => {
     if ('value' in origin) return origin.value;
-    const cell = this.#cell(row, origin.column);
+    const cell = this.#text(row, origin.column);
     if (cell === '') return undefined;
     if (INTEGERS.includes(member)) return /^[1-9]\d{0,14}$/.test(cell) ? Number(cell) : cell;
     if (BOOLEANS.includes(member)) return booleanOf(cell) ?? cell;
     return DECIMALS.includes(member) ? decimalOf(cell, this.#mapping) : cell;
-  }
+  };
 
-  #cell(row: CsvRow, column: string): string {
+  #text(row: CsvRow, column: string): string {
     return row.cells[this.#columns.get(column) ?? -1]?.trim() ?? '';
   }
 
-  #issuesOf(rows: readonly CsvRow[], key: string | undefined): FileIssue[] {
-    const [first] = rows as [CsvRow, ...CsvRow[]];
-    const error = (code: FileIssue['code'], message: string, span: Span, hint?: string): FileIssue => ({
-      code,
-      message,
-      span,
-      ...(hint === undefined ? {} : { hint }),
-    });
+  #issuesOf(rows: Rows, key: string | undefined): FileIssue[] {
+    const [row] = rows;
     const issues: FileIssue[] = [];
+    const add = (code: FileIssue['code'], cell: Pick<Cell, 'row'> & Partial<Cell>, message: string, hint?: string) =>
+      issues.push({ code, message, hint, span: this.#span(cell) });
     if (rows.reduce((sum, { raw }) => sum + raw.length, 0) > CORE_LIMIT) {
       const message = `The rows of this order have more than ${CORE_LIMIT} characters`;
-      issues.push(error('csv_order_long', message, this.#span(first), 'split it into several orders'));
+      add('csv_order_long', { row }, message, 'split it into several orders');
     }
     for (const row of rows) {
-      if (row.cells.length !== this.#columns.size) {
-        const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
-        issues.push(error('csv_cells', message, this.#span(row), 'put a cell that has the delimiter into quotes'));
-      }
+      if (row.cells.length === this.#columns.size) continue;
+      const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
+      add('csv_cells', { row }, message, 'put a cell that has the delimiter into quotes');
     }
-    const [keyColumn = ''] = this.#mapping.key;
+    const [column = ''] = this.#mapping.key;
     if (key === undefined) {
-      issues.push(
-        error('csv_key_empty', `The row has no ${keyColumn}, which identifies its order`, this.#span(first, keyColumn)),
-      );
+      add('csv_key_empty', { row, column }, `The row has no ${column}, which identifies its order`);
       return issues;
     }
-    const earlier = this.#seen.earlier(key, { file: 0, line: first.line, column: 1 });
-    if (earlier !== undefined) {
-      const message = `Rows of this order are also at line ${earlier.line}: rows of one order must follow each other`;
-      issues.push(error('csv_rows_apart', message, this.#span(first, keyColumn), `sort the file by ${keyColumn}`));
+    const earlier = this.#seen.get(key);
+    if (earlier === undefined) this.#seen.set(key, row.line);
+    else {
+      const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
+      add('csv_rows_apart', { row, column }, message, `sort the file by ${column}`);
     }
-    return [...issues, ...this.#differences(rows).map(([message, span]) => error('csv_row_differs', message, span))];
+    for (const cell of this.#differences(rows)) {
+      add('csv_row_differs', cell, `${cell.column} differs from line ${row.line}, which is a row of the same order`);
+    }
+    return issues;
   }
 
   /** An order has one location and one customer: what its rows have of the order must be the same in each. */
-  #differences([first, ...others]: readonly CsvRow[]): [string, Span][] {
+  #differences([first, ...others]: Rows): Cell[] {
     const { order, taxes, discounts } = this.#mapping;
     const origins = [order, ...taxes, ...discounts].flatMap((record) => Object.values(record));
-    const columns = new Set(origins.flatMap((origin) => ('column' in origin ? [origin.column] : [])));
+    const columns = [...new Set(origins.flatMap((origin) => ('column' in origin ? [origin.column] : [])))];
     return others.flatMap((row) =>
-      [...columns]
-        .filter((column) => first && this.#cell(row, column) !== this.#cell(first, column))
-        .map((column): [string, Span] => [
-          `${column} differs from line ${first?.line}, which is a row of the same order`,
-          this.#span(row, column),
-        ]),
+      columns
+        .filter((column) => this.#text(row, column) !== this.#text(first, column))
+        .map((column) => new Cell(row, { column })),
     );
   }
 
-  #spanOf(rows: readonly CsvRow[], path: Path, mapped: MappedRecords): Span {
-    const { row, column } = this.#cellAt(rows, path, mapped);
-    return this.#span(row, column);
-  }
-
-  /** Finds the row, and the column if there is one, that the value at a path comes from. */
-  #cellAt(rows: readonly CsvRow[], path: Path, mapped: MappedRecords): { row: CsvRow; column: string | undefined } {
-    const [first] = rows as [CsvRow, ...CsvRow[]];
-    const { order, items } = this.#mapping;
-    const [member = '', second, third, fourth] = path;
-    const columnIn = (mapping: RecordMapping | undefined, name: unknown) => {
-      const origin = mapping?.[String(name)];
-      return origin && 'column' in origin ? origin.column : undefined;
-    };
-    if (member === 'Items' && typeof second === 'number') {
-      return { row: rows[second] ?? first, column: columnIn(items, third) };
-    }
-    const isDerived = member === 'Id' && this.#mapping.namespace !== undefined;
-    return { row: first, column: isDerived ? this.#mapping.key[0] : columnOf() };
-
-    function columnOf(): string | undefined {
-      if (member === 'Taxes') return columnIn(mapped.taxes[Number(second)], third);
-      if (member === 'Discount') return columnIn(mapped.discounts[Number(third)], fourth);
-      return columnIn(order, member);
-    }
-  }
-
-  #span(row: CsvRow, column?: string): Span {
+  #span({ row, column }: Pick<Cell, 'row'> & Partial<Cell>): Span {
     const index = column === undefined ? undefined : this.#columns.get(column);
     return spanOfCell(row, index, this.#mapping.delimiter);
   }

@@ -3,14 +3,6 @@ import type { Part, Position, Span } from './position.js';
 import type { FileIssue, PreparedOrder, SourceOrder } from './order-source.js';
 import type { Entry } from 'sales-order-intake/outbox';
 
-/** What is documented about the code of an issue that only files can have. */
-interface FileCode {
-  severity: Severity;
-  meaning: string;
-  /** Decisions, such as `D54`. */
-  sources: readonly string[];
-}
-
 /** The issue codes of files: `check`, `send` and `explain` read them here. */
 export const FILE_CODES = {
   duplicate_order_id: {
@@ -57,7 +49,7 @@ export const FILE_CODES = {
     meaning: 'The rows of the order have more than 32 Mi characters. Split it into several orders.',
     sources: [],
   },
-} as const satisfies Record<string, FileCode>;
+} as const satisfies Record<string, { severity: Severity; meaning: string; sources: readonly string[] }>;
 
 /** An issue, with the position in the file that it is about. */
 export interface OrderIssue {
@@ -79,14 +71,12 @@ interface FileIssueData extends Omit<FileIssue, 'span'> {
 const ABOUT_NAMES = ['unknown_member', 'duplicate_member', 'line_level_pricing', 'read_only_member', 'unused_member'];
 
 export function placed(order: SourceOrder, issues: readonly Issue[]): OrderIssue[] {
-  const ofFile = order.fileIssues.map(({ span, ...issue }): OrderIssue => {
-    return { issue: fileIssueData(issue), file: order.file, span };
-  });
-  const ofOrder = issues.map((issue) => {
+  const { file } = order;
+  const ofOrder = issues.map((issue): OrderIssue => {
     const hint = order.hintOf?.(issue);
-    return { issue: hint === undefined ? issue : { ...issue, hint }, file: order.file, span: spanOf(order, issue) };
+    return { issue: hint === undefined ? issue : { ...issue, hint }, file, span: spanOf(order, issue) };
   });
-  return [...ofFile, ...ofOrder];
+  return [...order.fileIssues.map((issue) => ({ issue: fileIssueData(issue), file, span: issue.span })), ...ofOrder];
 }
 
 function fileIssueData({ code, message, hint }: Omit<FileIssue, 'span'>): FileIssueData {
@@ -108,7 +98,8 @@ function spanOf(order: SourceOrder, issue: Issue): Span {
   return order.spanOf(issue.path, part);
 }
 
-const TEXTS: Record<Entry['outcome'], { message: string; hint: string }> = {
+/** Of an order that an earlier run sent, or may have sent, with other contents (D54). */
+const CHANGED: Record<Entry['outcome'], { message: string; hint: string }> = {
   created: {
     message: 'The order at the point of sale has the earlier contents: it was created before it was changed here',
     hint: 'correct it at the point of sale; under a new Id or key there would be a second one',
@@ -123,11 +114,6 @@ const TEXTS: Record<Entry['outcome'], { message: string; hint: string }> = {
   },
 };
 
-/** Returns the issue of an order that an earlier run sent, or may have sent, with other contents (D54). */
-function changedOrderIssue(outcome: Entry['outcome']) {
-  return fileIssueData({ code: 'order_changed', ...TEXTS[outcome] });
-}
-
 /** Where an order is in its file, and what is wrong with it there. */
 export interface Row extends Position {
   file: string;
@@ -136,7 +122,7 @@ export interface Row extends Position {
 }
 
 /** Returns where an order is, and its issues in the package's form. */
-export function rowOf(order: SourceOrder, { issues }: Pick<PreparedOrder, 'issues'>): Row {
+export function rowOf(order: SourceOrder, issues: readonly Issue[]): Row {
   const { file, start, key } = order;
   return { file, ...start, key, issues: placed(order, issues).map(issueJson) };
 }
@@ -149,12 +135,13 @@ export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder)
     hint: 'give each order an Id of its own',
     span: order.spanOf(['Id'], 'value'),
   };
-  return rowOf({ ...order, fileIssues: [repeated, ...order.fileIssues] }, { issues: request ? [] : issues });
+  return rowOf({ ...order, fileIssues: [repeated, ...order.fileIssues] }, request ? [] : issues);
 }
 
 /** Adds that an earlier run sent other contents, or may have. */
 export function withChange(row: Row, outcome: Entry['outcome']): Row {
-  return { ...row, issues: [...placedAt(row, [changedOrderIssue(outcome)]), ...row.issues] };
+  const issue = fileIssueData({ code: 'order_changed', ...CHANGED[outcome] });
+  return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };
 }
 
 /** Gives issues the position of the order: the service, which found them, knows no file. */

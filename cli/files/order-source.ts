@@ -40,7 +40,7 @@ export interface SourceOrder {
 export interface FileIssue {
   code: keyof typeof FILE_CODES;
   message: string;
-  hint?: string;
+  hint?: string | undefined;
   span: Span;
 }
 

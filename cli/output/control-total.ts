@@ -14,6 +14,8 @@ interface AmountTotal {
 
 const AMOUNTS = ['subtotal', 'discount', 'tax', 'total'] as const;
 const LABELS = { subtotal: 'Subtotal', discount: 'Discount', tax: 'Tax', total: 'Total' };
+/** The most amounts that wait to be added up: more would take memory, fewer time. */
+const MOST_AMOUNTS = 1_000;
 
 /** Adds up the amounts of the valid orders of a file, to compare them with those of the system that wrote it. */
 export class ControlTotal {
@@ -21,12 +23,7 @@ export class ControlTotal {
   valid = 0;
   /** Valid orders whose tax is estimated with `taxRates`. */
   estimated = 0;
-  readonly #sums: Record<(typeof AMOUNTS)[number], Sum> = {
-    subtotal: newSum(),
-    discount: newSum(),
-    tax: newSum(),
-    total: newSum(),
-  };
+  readonly #sums = new Map(AMOUNTS.map((name) => [name, { amounts: [] as DecimalString[], known: 0 }]));
 
   /** @param preview Null if the amounts of a valid order are unknown. */
   add(preview: Preview | null, isValid: boolean): void {
@@ -37,24 +34,28 @@ export class ControlTotal {
     const { subtotal, discount, tax, total } = preview;
     if (tax.source === 'estimated') this.estimated++;
     const amounts = { subtotal, discount: discount.total, tax: tax.total, total };
-    for (const name of AMOUNTS) {
+    for (const [name, sum] of this.#sums) {
       const amount = amounts[name];
-      if (amount !== null) add(this.#sums[name], amount);
+      if (amount === null) continue;
+      if (sum.amounts.length === MOST_AMOUNTS) sum.amounts = [sumAmounts(sum.amounts) as DecimalString];
+      sum.amounts.push(amount);
+      sum.known++;
     }
   }
 
   toJSON(): object {
-    const amounts = AMOUNTS.map((name) => [name, this.#totalOf(name)]);
     const { orders, valid, estimated } = this;
-    return { orders, valid, invalid: orders - valid, estimated, ...Object.fromEntries(amounts) };
+    return { orders, valid, invalid: orders - valid, estimated, ...Object.fromEntries(this.#totals) };
   }
 
   text(out: Output): string {
     const { orders, valid, estimated } = this;
-    const rows = AMOUNTS.map((name) => {
-      const { amount, known, unknown } = this.#totalOf(name);
-      return [LABELS[name], amount ?? 'unknown', number(known), number(unknown)];
-    });
+    const rows = this.#totals.map(([name, { amount, known, unknown }]) => [
+      LABELS[name],
+      amount ?? 'unknown',
+      number(known),
+      number(unknown),
+    ]);
     const right = { align: 'right' } as const;
     const [head = '', ...body] = textTable(
       [['All valid orders', 'Amount', 'Known', 'Unknown'], ...rows],
@@ -71,35 +72,16 @@ export class ControlTotal {
   /** The amounts in a sentence; null if there is no order. */
   get sentence(): string | null {
     if (this.orders === 0) return null;
-    const parts = AMOUNTS.map((name) => {
-      const { amount, known, unknown } = this.#totalOf(name);
+    const parts = this.#totals.map(([name, { amount, known, unknown }]) => {
       const rest = unknown > 0 && known > 0 ? ` (of ${number(known)}; ${number(unknown)} unknown)` : '';
       return `${name} ${amount ?? 'unknown'}${rest}`;
     });
     return `Sum of what is created: ${parts.join(', ')}.`;
   }
 
-  #totalOf(name: (typeof AMOUNTS)[number]): AmountTotal {
-    const { amounts, count } = this.#sums[name];
-    return { amount: count === 0 ? null : sumAmounts(amounts), known: count, unknown: this.valid - count };
+  get #totals(): [name: (typeof AMOUNTS)[number], total: AmountTotal][] {
+    return [...this.#sums].map(([name, { amounts, known }]) => {
+      return [name, { amount: known === 0 ? null : sumAmounts(amounts), known, unknown: this.valid - known }];
+    });
   }
-}
-
-/** The amounts of many orders, of which most have been added up. */
-interface Sum {
-  amounts: DecimalString[];
-  count: number;
-}
-
-/** More would take memory, fewer time. */
-const MOST_AMOUNTS = 1_000;
-
-function newSum(): Sum {
-  return { amounts: [], count: 0 };
-}
-
-function add(sum: Sum, amount: DecimalString): void {
-  if (sum.amounts.length === MOST_AMOUNTS) sum.amounts = [sumAmounts(sum.amounts) as DecimalString];
-  sum.amounts.push(amount);
-  sum.count++;
 }

@@ -23,6 +23,7 @@ const NAMED = 5;
 const NO_ISSUES: readonly object[] = [];
 /** Of an order without a response. */
 const NOTHING = { reason: null, status: null, url: null, requestId: null };
+const UNSENT = { attempts: 0, alreadyThere: false, isChanged: false };
 
 /** An order of the file that is not settled. */
 interface OpenOrder extends Row {
@@ -160,7 +161,11 @@ export class Delivery {
       if (!isNew && !this.#ending) await this.others.find(journal, isOther, this.#withdrawn);
       if (isResumed && !this.#ending) outbox.start();
       while (!this.#ending) {
-        if (this.#unsettled.size === 0 && (await isIdle(journal))) return;
+        if (this.#unsettled.size === 0) {
+          // Other files may share the journal.
+          const { waiting, sending } = await outbox.counts();
+          if (waiting + sending === 0) return;
+        }
         if (this.suspicion.isCertain(this.#unsettled)) this.end('suspect');
         else await this.#sleep();
       }
@@ -216,11 +221,11 @@ export class Delivery {
 
   async #add(order: SourceOrder, prepared: PreparedOrder, journal: Journal): Promise<void> {
     const { orderId, request } = prepared;
-    if (orderId === null) return this.#invalid(rowOf(order, prepared), null);
+    if (orderId === null) return this.#invalid(rowOf(order, prepared.issues), null);
     if (this.#seen.has(orderId)) return this.#repeat(orderId, repeatOf(order, prepared), journal);
     this.#seen.add(orderId);
     if (request) return this.#send(order, request, journal);
-    return this.#follow(orderId, order, rowOf(order, prepared), journal);
+    return this.#follow(orderId, order, rowOf(order, prepared.issues), journal);
   }
 
   async #send({ file, key, start }: SourceOrder, request: PreparedRequest, journal: Journal): Promise<void> {
@@ -265,13 +270,12 @@ export class Delivery {
     this.counts.invalid++;
     const order = { ...row, orderId, state: 'invalid', outcome: 'not-created', ...NOTHING } as const;
     this.#outputs.report.add({ ...order, detail: null, issues });
-    this.#outputs.onSettled({ ...order, attempts: 0, alreadyThere: false, isChanged: false });
+    this.#outputs.onSettled({ ...order, ...UNSENT });
   }
 
   readonly #withdrawn = (orderId: Guid, key: string | null): void => {
-    const place = { file: null, line: null, column: null, key } as const;
-    const order = { ...place, orderId, state: 'cancelled', outcome: 'not-created', ...NOTHING } as const;
-    this.#outputs.onSettled({ ...order, attempts: 0, alreadyThere: false, isChanged: false });
+    const order = { file: null, line: null, column: null, key, orderId, ...NOTHING, ...UNSENT };
+    this.#outputs.onSettled({ ...order, state: 'cancelled', outcome: 'not-created' });
   };
 
   #settle(entry: Entry, isOfEarlierRun: boolean): void {
@@ -321,10 +325,4 @@ export class Delivery {
     this.counts[count]++;
     if (names.length < NAMED) names.push(name);
   }
-}
-
-/** Other files may share the journal. */
-async function isIdle({ outbox }: Journal): Promise<boolean> {
-  const { waiting, sending } = await outbox.counts();
-  return waiting + sending === 0;
 }

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
-import { type Entry, type ErrorEvent, type Outbox, OutboxError, type OutboxOptions } from 'sales-order-intake/outbox';
-import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
+import { createOutbox, type ErrorEvent, type Outbox, OutboxError, type OutboxOptions } from 'sales-order-intake/outbox';
+import { type SqliteDatabase, sqliteStore } from 'sales-order-intake/outbox/sqlite';
 import { counted } from '../output/printable-text.js';
 import { PRIVATE } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
@@ -27,21 +27,6 @@ export function filesOfJournal(journal: string): string[] {
   return ['', '-wal', '-shm', '-journal', LOCK].map((end) => journal + end);
 }
 
-/** The journal of a file: its outbox, and what else is remembered of its orders. */
-export interface Journal {
-  outbox: Outbox;
-  tables: SendTables;
-  /**
-   * Notes where the orders are sent, and where their Ids come from (null if the orders have them). An order that is created
-   * at one service is not sent to another, and the orders of a journal keep their Ids.
-   *
-   * @throws Problem if orders would be sent a second time, or not at all, because one of them has changed.
-   */
-  use(baseUrl: string, idSource: IdSource | null): Promise<void>;
-  /** Finishes what is in flight. */
-  close(): Promise<void>;
-}
-
 /** What is deleted is overwritten: it is personal data. */
 const SET_UP = `
 PRAGMA busy_timeout = 500;
@@ -53,10 +38,6 @@ PRAGMA secure_delete = ON;
 
 /** Opens a journal. @throws Problem if another process has the file, or it can't be used. */
 export async function openJournal(file: string, options: Omit<OutboxOptions, 'store'>): Promise<Journal> {
-  const [{ createOutbox }, { sqliteStore }] = await Promise.all([
-    import('sales-order-intake/outbox'),
-    import('sales-order-intake/outbox/sqlite'),
-  ]);
   let database: SqliteDatabase | undefined;
   try {
     createPrivately(file);
@@ -64,15 +45,15 @@ export async function openJournal(file: string, options: Omit<OutboxOptions, 'st
     database.exec(SET_UP);
     const store = sqliteStore(database);
     // Never deleted by default: an order that is created is not to be sent again however late the file is.
-    const outbox = createOutbox({ keepCreatedMs: CENTURY_MS, ...options, store });
-    return new OpenJournal(file, database, outbox);
+    return new Journal(file, database, createOutbox({ keepCreatedMs: CENTURY_MS, ...options, store }));
   } catch (error) {
     database?.close();
     throw openProblem(file, error);
   }
 }
 
-class OpenJournal implements Journal {
+/** The journal of a file: its outbox, and what else is remembered of its orders. */
+export class Journal {
   readonly outbox: Outbox;
   readonly tables: SendTables;
   readonly #file: string;
@@ -85,6 +66,12 @@ class OpenJournal implements Journal {
     this.#database = database;
   }
 
+  /**
+   * Notes where the orders are sent, and where their Ids come from (null if the orders have them). An order that is created
+   * at one service is not sent to another, and the orders of a journal keep their Ids.
+   *
+   * @throws Problem if orders would be sent a second time, or not at all, because one of them has changed.
+   */
   async use(baseUrl: string, idSource: IdSource | null): Promise<void> {
     await this.#useService(baseUrl);
     if (idSource) await this.#useIds(idSource);
@@ -97,9 +84,10 @@ class OpenJournal implements Journal {
     if (known !== undefined && sent > 0) {
       const problem = `${this.#file} has orders that were sent to ${known}, not to ${baseUrl}`;
       const effect = `${counted(sent, 'order')} that may be at the first one would not be sent, or be sent a second time`;
+      const move = `${CALLED} outbox FILE move --base-url URL`;
       throw usageProblem(
         `${problem}: ${effect}`,
-        `For another service use another journal: --outbox FILE. If the service has moved: ${CALLED} outbox FILE move --base-url URL.`,
+        `For another service use another journal: --outbox FILE. If the service has moved: ${move}.`,
       );
     }
     await this.tables.setBaseUrl(baseUrl);
@@ -108,30 +96,24 @@ class OpenJournal implements Journal {
   async #useIds(idSource: IdSource): Promise<void> {
     const known = this.tables.idSource;
     if (known && isSameSource(known, idSource)) return;
-    // What waits is sent by this run, with the Ids of before.
-    const doubled = known
-      ? await this.#count(
-          ({ orderId, state, outcome }) =>
-            this.tables.keyOf(orderId) !== null && (state === 'waiting' || outcome !== 'not-created'),
-        )
-      : 0;
+    let doubled = 0;
+    if (known) {
+      for await (const { orderId, state, outcome } of this.outbox.list({ contents: false })) {
+        // What waits is sent by this run, with the Ids of before.
+        if (this.tables.keyOf(orderId) !== null && (state === 'waiting' || outcome !== 'not-created')) doubled++;
+      }
+    }
     if (known && doubled > 0) {
       const problem = `${this.#file} has orders whose Ids come from ${sourceText(known)}, not from ${sourceText(idSource)}`;
-      const effect = `${counted(doubled, 'order')} would be sent a second time under new Ids`;
       throw usageProblem(
-        `${problem}: ${effect}`,
+        `${problem}: ${counted(doubled, 'order')} would be sent a second time under new Ids`,
         'Restore the mapping. If these are other orders, use another journal: --outbox FILE.',
       );
     }
     await this.tables.setIdSource(idSource);
   }
 
-  async #count(isCounted: (entry: Entry) => boolean): Promise<number> {
-    let count = 0;
-    for await (const entry of this.outbox.list()) if (isCounted(entry)) count++;
-    return count;
-  }
-
+  /** Finishes what is in flight. */
   async close(): Promise<void> {
     await this.outbox.stop();
     this.#database.close();
@@ -227,9 +209,7 @@ function isDatabase(file: string): boolean {
   }
 }
 
-interface Sqlite {
-  DatabaseSync: new (file: string) => SqliteDatabase;
-}
+type Sqlite = { DatabaseSync: new (file: string) => SqliteDatabase };
 
 /** @throws Problem if this Node has no SQLite; the commands that need no journal run without. */
 export function assertSqlite(command: string): void {

@@ -71,28 +71,24 @@ export class SendTables {
   }
 
   setIdSource({ namespace, columns }: IdSource): Promise<void> {
+    const sql = 'INSERT INTO send_id_source (namespace, columns) VALUES (?, ?)';
     return this.#write(() => {
       this.#statement('DELETE FROM send_id_source').run();
-      this.#statement('INSERT INTO send_id_source (namespace, columns) VALUES (?, ?)').run(
-        namespace,
-        JSON.stringify(columns),
-      );
+      this.#statement(sql).run(namespace, JSON.stringify(columns));
     });
   }
 
   /** Returns null if the order has no key. */
   keyOf(orderId: string): string | null {
-    return this.#row(orderId)?.key ?? null;
+    return this.#row(orderId).key;
   }
 
   /** Resolves once the key of an order is durable. */
   async setKey(orderId: string, key: string | null): Promise<void> {
     if (key === null || this.keyOf(orderId) === key) return;
-    await this.#write(() =>
-      this.#statement(
-        `INSERT INTO send_order (order_id, key) VALUES (?, ?) ON CONFLICT (order_id) DO UPDATE SET key = excluded.key`,
-      ).run(orderId, key),
-    );
+    const sql = `INSERT INTO send_order (order_id, key) VALUES (?, ?)
+      ON CONFLICT (order_id) DO UPDATE SET key = excluded.key`;
+    await this.#write(() => void this.#statement(sql).run(orderId, key));
   }
 
   /**
@@ -100,30 +96,26 @@ export class SendTables {
    * taken for a correction. A digest that is noted already stays: it is that of the file.
    */
   noteContents(orderId: string, contents: Contents): Promise<void> {
-    return this.#write(() =>
-      this.#statement(
-        `INSERT INTO send_order (order_id, digest) VALUES (?, ?)
-         ON CONFLICT (order_id) DO UPDATE SET digest = coalesce(digest, excluded.digest)`,
-      ).run(orderId, digestOf(contents)),
-    );
+    const sql = `INSERT INTO send_order (order_id, digest) VALUES (?, ?)
+      ON CONFLICT (order_id) DO UPDATE SET digest = coalesce(digest, excluded.digest)`;
+    return this.#write(() => void this.#statement(sql).run(orderId, digestOf(contents)));
   }
 
   /** The entry has what the file has. */
   async dropContents(orderId: string): Promise<void> {
-    if ((this.#row(orderId)?.digest ?? null) === null) return;
+    if (this.#row(orderId).digest === null) return;
     await this.#write(() => this.#statement('UPDATE send_order SET digest = NULL WHERE order_id = ?').run(orderId));
   }
 
   /** Returns true if these are the contents that were noted; undefined if none were. */
   areNoted(orderId: string, contents: Contents): boolean | undefined {
-    const digest = this.#row(orderId)?.digest ?? null;
+    const { digest } = this.#row(orderId);
     return digest === null ? undefined : digest === digestOf(contents);
   }
 
-  #row(orderId: string): { key: string | null; digest: string | null } | undefined {
-    return this.#statement('SELECT key, digest FROM send_order WHERE order_id = ?').get(orderId) as
-      | { key: string | null; digest: string | null }
-      | undefined;
+  #row(orderId: string): { key: string | null; digest: string | null } {
+    const row = this.#statement('SELECT key, digest FROM send_order WHERE order_id = ?').get(orderId);
+    return (row ?? { key: null, digest: null }) as { key: string | null; digest: string | null };
   }
 
   /** Writes what is requested in one turn of the event loop in one transaction. */
@@ -139,34 +131,23 @@ export class SendTables {
     this.#queue = [];
     try {
       this.#database.exec('BEGIN IMMEDIATE');
-      try {
-        for (const { run } of batch) run();
-        this.#database.exec('COMMIT');
-      } catch (error) {
-        this.#rollBack();
-        throw error;
-      }
+      for (const { run } of batch) run();
+      this.#database.exec('COMMIT');
     } catch (error) {
+      try {
+        this.#database.exec('ROLLBACK');
+      } catch {
+        // There is no transaction, or SQLite has ended it itself, after a full disk for example.
+      }
       for (const { reject } of batch) reject(error);
       return;
     }
     for (const { resolve } of batch) resolve();
   }
 
-  #rollBack(): void {
-    try {
-      this.#database.exec('ROLLBACK');
-    } catch {
-      // SQLite has done so itself, after a full disk for example.
-    }
-  }
-
   #statement(sql: string): ReturnType<SqliteDatabase['prepare']> {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
     return statement;
   }
 }
