@@ -1,25 +1,14 @@
 #!/usr/bin/env node
-import { type CommandName, commandNames, isCommand } from './arguments/command-table.js';
+import { commandNames, isCommand } from './arguments/command-table.js';
 import { EXIT, type ExitCode, Problem, unknownWord, usageProblem } from './problem.js';
 import { commandHelp, generalHelp } from './arguments/help.js';
 import { type Invocation, parseInvocation } from './arguments/invocation.js';
 import { CALLED, packageVersion } from './arguments/program.js';
 import { printError, terminal, type Terminal } from './output/terminal.js';
 
-/** Loaded when they run: help and errors do not wait for the core or the outbox. */
-const COMMANDS: Record<CommandName, () => Promise<{ run(invocation: Invocation): Promise<ExitCode> }>> = {
-  check: () => import('./commands/check.js'),
-  preview: () => import('./commands/preview.js'),
-  request: () => import('./commands/request.js'),
-  send: () => import('./commands/send.js'),
-  outbox: () => import('./commands/outbox.js'),
-  relay: () => import('./commands/relay.js'),
-  mcp: () => import('./commands/mcp.js'),
-  serve: () => import('./commands/serve.js'),
-  id: () => import('./commands/id.js'),
-  explain: () => import('./commands/explain.js'),
-  completion: () => import('./commands/completion.js'),
-};
+interface Command {
+  run(invocation: Invocation): Promise<ExitCode>;
+}
 
 const tty = terminal();
 process.exitCode = await main(process.argv.slice(2), tty).catch((error: unknown) => failed(error, tty));
@@ -40,7 +29,8 @@ async function main(args: string[], { out, err }: Terminal): Promise<ExitCode> {
   if (!isCommand(name)) throw unknownCommand(name);
   const invocation = parseInvocation(name, rest, tty);
   if (invocation.has('help')) return printed(commandHelp(name, out));
-  const { run } = await COMMANDS[name]();
+  // Loaded when it runs: help and errors do not wait for the core or the outbox. The build writes a module for each command.
+  const { run } = (await import(new URL(`commands/${name}.js`, import.meta.url).href)) as Command;
   return run(invocation);
 
   function printed(text: string): ExitCode {

@@ -1,9 +1,8 @@
 import { OptionError, type PreviewOptions, validateOrder } from 'sales-order-intake';
 import type { Invocation } from './invocation.js';
 import { usageProblem } from '../problem.js';
-import { locate } from '../files/json-location.js';
+import { parsedJson, positionIn } from '../files/json-location.js';
 import type { SourceOptions } from '../files/order-source.js';
-import { spanIn } from '../files/position.js';
 import { wholeText } from '../files/text-chunks.js';
 
 /** How the files of a command are read. */
@@ -17,30 +16,16 @@ export async function orderOptions(invocation: Invocation): Promise<PreviewOptio
   const file = invocation.text('options');
   if (file === undefined) return version;
   const json = await wholeText(file);
-  const options = parsed(file, json);
+  const options = parsedJson(file, json) as PreviewOptions;
   try {
     validateOrder('{}', options);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    throw usageProblem(`${positionOf(file, json, error.option)}: ${error.message}`);
+    const [, ...segments] = error.option.split('/');
+    const path = segments.map((segment) =>
+      /^\d+$/.test(segment) ? Number(segment) : segment.replaceAll('~1', '/').replaceAll('~0', '~'),
+    );
+    throw usageProblem(`${positionIn(file, json, path, 'value')}: ${error.message}`);
   }
   return { ...options, ...version };
-}
-
-function parsed(file: string, json: string): PreviewOptions {
-  try {
-    return JSON.parse(json) as PreviewOptions;
-  } catch (error) {
-    throw usageProblem(`${file} is not valid JSON: ${(error as Error).message}`);
-  }
-}
-
-function positionOf(file: string, json: string, pointer: string): string {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment.replaceAll('~1', '/').replaceAll('~0', '~')));
-  const { start, end } = locate(json, path, 'value');
-  const { line, column } = spanIn(json, { line: 1, column: 1 }, start, end);
-  return `${file}:${line}:${column}`;
 }

@@ -22,8 +22,8 @@ import { assertNoPassword, openStore } from '../relay/store.js';
 interface Tool {
   name: string;
   description: string;
-  inputSchema: { type: 'object'; properties: Record<string, object>; required?: string[] };
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+  inputSchema: object;
+  annotations: typeof READING;
   call(input: Input): object | Promise<object>;
 }
 
@@ -36,19 +36,20 @@ interface Input {
   orderId?: string;
 }
 
+interface Server {
+  onclose?: () => void;
+  setRequestHandler(schema: unknown, handler: (request: { params: Call }) => unknown): void;
+  connect(transport: unknown): Promise<void>;
+}
+
+interface Call {
+  name: string;
+  arguments?: Input;
+}
+
 /** What is used of the SDK. It is an optional peer, whose types need not be installed. */
 interface Sdk {
-  Server: new (
-    info: object,
-    options: object,
-  ) => {
-    onclose?: () => void;
-    setRequestHandler(
-      schema: unknown,
-      handler: (request: { params: { name: string; arguments?: Input } }) => unknown,
-    ): void;
-    connect(transport: unknown): Promise<void>;
-  };
+  Server: new (info: object, options: object) => Server;
   StdioServerTransport: new () => unknown;
   ListToolsRequestSchema: unknown;
   CallToolRequestSchema: unknown;
@@ -69,6 +70,10 @@ const OPTIONS = {
   type: 'object',
   description: 'Options of the package, such as { "version": "v2", "taxRates": [{ "id": "GST", "rate": "0.05" }] }.',
 };
+
+function inputs(properties: Record<string, object>, ...required: string[]): object {
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
 
 /** Serves tools to an assistant on standard input and output, until the input ends. Standard output has the protocol and nothing else. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -114,7 +119,7 @@ function readingTools(): Tool[] {
     {
       name: 'check_order',
       description: 'Checks an order without sending it. Returns ok, and each issue with its position and what to do.',
-      inputSchema: { type: 'object', properties: { order: ORDER, options: OPTIONS }, required: ['order'] },
+      inputSchema: inputs({ order: ORDER, options: OPTIONS }, 'order'),
       annotations: READING,
       call({ order, options = {} }) {
         const { ok, issues } = evaluateOrder(asOrder(order), { ...options, id: 'optional' });
@@ -125,7 +130,7 @@ function readingTools(): Tool[] {
       name: 'preview_order',
       description:
         'Calculates the totals of an order exactly, without sending it. An amount that is not known is null, and an issue says why. Never add such amounts yourself.',
-      inputSchema: { type: 'object', properties: { order: ORDER, options: OPTIONS }, required: ['order'] },
+      inputSchema: inputs({ order: ORDER, options: OPTIONS }, 'order'),
       annotations: READING,
       call: ({ order, options = {} }) => previewOrder(asOrder(order), options),
     },
@@ -133,7 +138,7 @@ function readingTools(): Tool[] {
       name: 'explain',
       description:
         'Explains an issue code with an example, or a decision such as D26. Without a name, lists all codes.',
-      inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
+      inputSchema: inputs({ name: { type: 'string' } }),
       annotations: READING,
       call: ({ name = '' }) => explanationOf(name),
     },
@@ -191,7 +196,7 @@ function sendingTools({ outbox, namespace }: Delivery): Tool[] {
       name: 'send_order',
       description:
         'Sends an order to the point of sale: a real order. It is stored first, and delivered through outages. The same key is the same order, so a repeated call never doubles it. Omit the Id. Returns its state; ask order_status until it is settled.',
-      inputSchema: { type: 'object', properties: { key, order: ORDER }, required: ['key', 'order'] },
+      inputSchema: inputs({ key, order: ORDER }, 'key', 'order'),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
       async call(input) {
         const orderId = idOf(input);
@@ -200,16 +205,14 @@ function sendingTools({ outbox, namespace }: Delivery): Tool[] {
         if (parseGuid(String(Id)) !== orderId)
           throw new CallProblem('/order/Id must be omitted: it is derived from the key');
         await outbox.add({ ...order, Id: orderId } as IdentifiedOrder);
-        return stateOf(
-          (await outbox.settled(orderId, { timeoutMs: SETTLED_MS })) ?? (await outbox.get(orderId)),
-          orderId,
-        );
+        const settled = await outbox.settled(orderId, { timeoutMs: SETTLED_MS });
+        return stateOf(settled ?? (await outbox.get(orderId)), orderId);
       },
     },
     {
       name: 'order_status',
       description: 'Returns what is known of an order that send_order was called with.',
-      inputSchema: { type: 'object', properties: { key }, required: ['key'] },
+      inputSchema: inputs({ key }, 'key'),
       annotations: READING,
       async call(input) {
         const orderId = idOf(input);

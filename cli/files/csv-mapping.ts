@@ -1,9 +1,8 @@
 import { parseGuid } from 'sales-order-intake';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
-import { locate } from './json-location.js';
+import { parsedJson, positionIn } from './json-location.js';
 import type { DecimalNotation } from './csv-orders.js';
-import { spanIn } from './position.js';
 
 /** Where the value of a member comes from: a column, or the mapping itself. */
 export type Origin = { column: string } | { value: unknown };
@@ -87,11 +86,7 @@ class MappingReader {
   constructor(file: string, json: string) {
     this.#file = file;
     this.#json = json;
-    try {
-      this.value = JSON.parse(json) as Record<string, unknown>;
-    } catch (error) {
-      throw usageProblem(`${file} is not valid JSON: ${(error as Error).message}`);
-    }
+    this.value = parsedJson(file, json) as Record<string, unknown>;
     if (!isRecord(this.value)) this.fail([], 'the mapping must be an object');
   }
 
@@ -111,9 +106,7 @@ class MappingReader {
   }
 
   fail(path: (string | number)[], problem: string, hint?: string): never {
-    const { start, end } = locate(this.#json, path, 'name');
-    const { line, column } = spanIn(this.#json, { line: 1, column: 1 }, start, end);
-    throw usageProblem(`${this.#file}:${line}:${column}: ${problem}`, hint);
+    throw usageProblem(`${positionIn(this.#file, this.#json, path, 'name')}: ${problem}`, hint);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Part } from './position.js';
+import { usageProblem } from '../problem.js';
+import { type Part, spanIn } from './position.js';
 
 /** Offsets in a text. */
 interface Extent {
@@ -15,6 +16,22 @@ interface Child {
 /** Finds a value in JSON by its path; see `ValueLocator`. */
 export function locate(json: string, path: readonly (string | number)[], part: Part): Extent {
   return new ValueLocator(json).locate(path, part);
+}
+
+/** Returns `file:line:column` of a value in the JSON of a file. */
+export function positionIn(file: string, json: string, path: readonly (string | number)[], part: Part): string {
+  const { start, end } = locate(json, path, part);
+  const { line, column } = spanIn(json, { line: 1, column: 1 }, start, end);
+  return `${file}:${line}:${column}`;
+}
+
+/** Parses the JSON of a file that a flag names. @throws Problem if it is not JSON. */
+export function parsedJson(file: string, json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw usageProblem(`${file} is not valid JSON: ${(error as Error).message}`);
+  }
 }
 
 /** Finds values in JSON. It remembers where the members of a record are, so that many values are found in one pass. */

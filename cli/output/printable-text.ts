@@ -92,6 +92,11 @@ export function counted(count: number, noun: string): string {
   return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Returns "5,000 created" and the like, by name, of the numbers that are not 0. */
+export function nonZero(numbers: Readonly<Record<string, number>>): string[] {
+  return Object.entries(numbers).flatMap(([what, count]) => (count > 0 ? [`${number(count)} ${what}`] : []));
+}
+
 const RISKY = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**

@@ -1,9 +1,8 @@
-import type { Issue, Preview, Step } from 'sales-order-intake';
+import type { Preview, Step } from 'sales-order-intake';
 import { type Column, columnsOf, fitted, printable, textTable, wrapped } from './printable-text.js';
 import type { Output } from './terminal.js';
 
-const UNKNOWN = 'unknown';
-const COLUMNS: Column[] = [{}, { align: 'right' }, { align: 'right' }, { align: 'right' }];
+const RIGHT: Column = { align: 'right' };
 const TAX_SOURCES = { supplied: 'supplied', estimated: 'estimated', 'point-of-sale': 'by the point of sale' };
 
 /** Shows lines and totals. An amount that is not known is shown as unknown, and below is why. */
@@ -19,24 +18,18 @@ export function receipt(preview: Preview, out: Output): string {
     ]),
     rule,
     ['Subtotal', '', '', shown(subtotal)],
-    ...discount.entries.map(({ name, amount }) => [
-      `Discount: ${printable(name ?? 'no name')}`,
-      '',
-      '',
-      negative(amount),
-    ]),
+    ...discount.entries.map(({ name, amount }) => [discountLabel(name), '', '', negative(amount)]),
     ...tax.entries.map(({ name, taxId, amount }) => [`Tax: ${printable(name ?? taxId)}`, '', '', amount]),
     [`Tax, ${TAX_SOURCES[tax.source]}`, '', '', shown(tax.total)],
     [`Total${tax.source === 'estimated' ? ', estimated' : ''}`, '', '', shown(total)],
   ];
-  const table = textTable(rows, [{ most: nameWidth }, ...COLUMNS.slice(1)]);
+  const table = textTable(rows, [{ most: nameWidth }, RIGHT, RIGHT, RIGHT]);
   const [head = '', ...body] = table;
   const last = body.pop() ?? '';
+  const width = Math.max(...table.map(({ length }) => length));
   return [
     out.style('dim', head),
-    ...body.map((line) =>
-      line === '' ? out.style('dim', '-'.repeat(Math.max(...table.map(({ length }) => length)))) : line,
-    ),
+    ...body.map((line) => line || out.style('dim', '-'.repeat(width))),
     out.style('bold', last),
     ...notes(preview).map((note) => wrapped(note, out.width)),
   ].join('\n');
@@ -44,7 +37,9 @@ export function receipt(preview: Preview, out: Output): string {
 
 /** What a person needs to know about the amounts. */
 function notes({ total, roundingRange: range, issues }: Preview): string[] {
-  const reasons = issues.filter(isReason).map(({ message, hint }) => `${message}${hint ? `; ${hint}` : ''}.`);
+  const reasons = issues
+    .filter(({ severity }) => severity === 'notice')
+    .map(({ message, hint }) => `${message}${hint ? `; ${hint}` : ''}.`);
   const hasErrors = issues.some(({ severity }) => severity === 'error');
   if (total === null && hasErrors) reasons.push('Amounts that need a value with an error are unknown.');
   if (range && range.min !== range.max)
@@ -52,12 +47,12 @@ function notes({ total, roundingRange: range, issues }: Preview): string[] {
   return reasons.length > 0 ? ['', ...new Set(reasons)] : [];
 }
 
-function isReason({ severity }: Issue): boolean {
-  return severity === 'notice';
+function shown(amount: string | null): string {
+  return amount ?? 'unknown';
 }
 
-function shown(amount: string | null): string {
-  return amount ?? UNKNOWN;
+function discountLabel(name: string | null | undefined): string {
+  return `Discount: ${printable(name ?? 'no name')}`;
 }
 
 /** A discount is taken away; zero has no sign. */
@@ -69,14 +64,14 @@ function negative(amount: string | null): string {
 const EXACT_WIDTH = 16;
 
 /** Shows how each amount is calculated: what it is, the calculation, and the rounded result. */
-export function stepTable({ steps = [], lines, tax, discount }: Preview, out: Output): string {
+export function stepTable(preview: Preview, out: Output): string {
+  const { steps = [] } = preview;
   if (steps.length === 0) return 'There is nothing to calculate.';
   const room = Math.max(30, out.tableWidth - 30);
   const label = Math.floor(room * 0.4);
-  const nameOf = (of: string) => labelOf(of, { lines, tax, discount }, label);
   const rows = [
     ['Amount', 'Calculation', 'Result', 'Source'],
-    ...steps.map((step) => [nameOf(step.of), calculation(step), step.result ?? '', step.rule]),
+    ...steps.map((step) => [labelOf(step.of, preview, label), calculation(step), step.result ?? '', step.rule]),
   ];
   const [head = '', ...body] = textTable(rows, [{ most: label }, { most: room - label }, { align: 'right' }, {}]);
   return [out.style('dim', head), ...body].join('\n');
@@ -93,26 +88,15 @@ function plainest(decimal: string): string {
   return decimal.replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
 }
 
-const PARTS: Record<string, string> = {
-  extended: 'amount',
-  discount: 'discount',
-  tax: 'tax',
-  total: 'total',
-};
-
 /** Names an amount as the receipt does, in place of its JSON Pointer. */
-function labelOf(
-  of: string,
-  { lines, tax, discount }: Pick<Preview, 'lines' | 'tax' | 'discount'>,
-  most: number,
-): string {
+function labelOf(of: string, { lines, tax, discount }: Preview, most: number): string {
   const [, group = '', second = '', third = '', fourth = ''] = of.split('/');
   if (group === 'lines') {
     const line = lines[Number(second)];
     const name = printable(line?.name ?? `Item ${Number(second) + 1}`);
     const taxId = third === 'taxes' ? line?.taxes[Number(fourth)]?.taxId : undefined;
     const taxName = tax.entries.find((entry) => entry.taxId === taxId)?.name ?? taxId;
-    const part = third === 'taxes' ? printable(taxName ?? 'tax') : (PARTS[third] ?? third);
+    const part = third === 'taxes' ? printable(taxName ?? 'tax') : third === 'extended' ? 'amount' : third;
     // The end says which amount it is.
     return `${fitted(name, Math.max(8, most - columnsOf(part) - 2))}: ${part}`;
   }
@@ -120,7 +104,7 @@ function labelOf(
   if (group === 'total') return 'Total';
   if (group === 'roundingRange') return second === 'min' ? 'Lowest total' : 'Highest total';
   if (second === 'total') return group === 'tax' ? 'Tax' : 'Discount';
-  if (group === 'discount') return `Discount: ${printable(discount.entries[Number(third)]?.name ?? 'no name')}`;
+  if (group === 'discount') return discountLabel(discount.entries[Number(third)]?.name);
   const entry = tax.entries[Number(third)];
   return `Tax: ${printable(entry?.name ?? entry?.taxId ?? 'no name')}`;
 }

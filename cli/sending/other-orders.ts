@@ -9,17 +9,19 @@ const NAMED = 5;
 
 type SettledState = Exclude<Entry['state'], 'waiting' | 'sending'>;
 
+const NONE = { withdrawn: 0, created: 0, refused: 0, stalled: 0, cancelled: 0, 'given up': 0 };
+
 type OnWithdrawn = (orderId: Guid, key: string | null) => void;
 
 /** The orders of a journal that are not in the file: deleted from it, or of other files that share the journal (D61). */
 export class OtherOrders {
   /** The journal is of this file alone. */
   readonly isOwn: boolean;
-  /** Never sent, and not to be sent any more: the file has them no longer. */
-  withdrawn = 0;
-  readonly counts: Record<SettledState, number> = { created: 0, refused: 0, stalled: 0, cancelled: 0 };
-  /** Stalled, and then forgotten by the user. */
-  givenUp = 0;
+  /**
+   * How many there are, in the words of the summary. `withdrawn`: never sent, and not to be sent any more, because the file has
+   * them no longer. `given up`: stalled, and then forgotten by the user.
+   */
+  readonly counts = { ...NONE };
   /** The first few that were withdrawn: their keys, or their Ids. */
   readonly names: string[] = [];
   readonly #unsettled = new Set<string>();
@@ -34,7 +36,10 @@ export class OtherOrders {
 
   /** Finds them when the whole file is read. Withdraws those of its own journal that were never sent, and reports each. */
   async find(journal: Journal, isWanted: (entry: Entry) => boolean, onWithdrawn: OnWithdrawn): Promise<void> {
-    for await (const entries of batches(filtered(journal.outbox.list(), isWanted), AT_ONCE)) {
+    async function* others() {
+      for await (const entry of journal.outbox.list()) if (isWanted(entry)) yield entry;
+    }
+    for await (const entries of batches(others(), AT_ONCE)) {
       await Promise.all(entries.map((entry) => this.#add(entry, journal, onWithdrawn)));
     }
   }
@@ -49,7 +54,7 @@ export class OtherOrders {
     const isUnsent = state === 'waiting' && outcome === 'not-created';
     // Without contents: they are sent whatever they are if they are in the file again.
     if (this.isOwn && isUnsent && (await withdraw(orderId, '', journal))) {
-      this.withdrawn++;
+      this.counts.withdrawn++;
       const key = journal.tables.keyOf(orderId);
       if (this.names.length < NAMED) this.names.push(key ?? orderId);
       onWithdrawn(orderId, key);
@@ -57,11 +62,6 @@ export class OtherOrders {
   }
 
   #count(state: SettledState, body: string | null): void {
-    if (state === 'stalled' && body === null) this.givenUp++;
-    else this.counts[state]++;
+    this.counts[state === 'stalled' && body === null ? 'given up' : state]++;
   }
-}
-
-async function* filtered(entries: AsyncIterable<Entry>, isWanted: (entry: Entry) => boolean): AsyncGenerator<Entry> {
-  for await (const entry of entries) if (isWanted(entry)) yield entry;
 }

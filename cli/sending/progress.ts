@@ -1,4 +1,4 @@
-import { columnsOf, counted, fitted, number } from '../output/printable-text.js';
+import { columnsOf, counted, fitted, nonZero, number } from '../output/printable-text.js';
 import type { Output } from '../output/terminal.js';
 
 /** What there is to show about orders that are being sent. */
@@ -126,15 +126,8 @@ function barLine(state: ProgressState, done: number, rate: number, width: number
 }
 
 function countsText({ created, alreadyThere, changed, refused, stalled, invalid }: ProgressState): string {
-  const parts = [
-    `${number(created)} created`,
-    alreadyThere > 0 && `${number(alreadyThere)} already there`,
-    changed > 0 && `${number(changed)} changed afterwards`,
-    refused > 0 && `${number(refused)} refused`,
-    stalled > 0 && `${number(stalled)} stalled`,
-    invalid > 0 && `${number(invalid)} invalid`,
-  ];
-  return parts.filter(Boolean).join(', ');
+  const others = { 'already there': alreadyThere, 'changed afterwards': changed, refused, stalled, invalid };
+  return [`${number(created)} created`, ...nonZero(others)].join(', ');
 }
 
 function rateText(rate: number): string {

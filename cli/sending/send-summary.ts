@@ -1,4 +1,4 @@
-import { counted, number, printable, printableName, wrapped } from '../output/printable-text.js';
+import { counted, nonZero, number, printable, printableName, wrapped } from '../output/printable-text.js';
 import type { Delivery, Ending } from './delivery.js';
 import { EXIT, type ExitCode, Problem } from '../problem.js';
 import { FORGET_AFTER_DAYS } from './changes.js';
@@ -30,70 +30,45 @@ export function summarize(invocation: Invocation, delivery: Delivery, { report, 
 
 function numbers({ counts, createdBefore, cancelled, givenUp, unsettled }: Delivery): string[] {
   const { created, alreadyThere, changed, refused, stalled, invalid } = counts;
-  const parts: [number, string][] = [
-    [alreadyThere, 'already there'],
-    [changed, 'created with earlier contents'],
-    [refused, 'refused'],
-    [stalled, 'stalled'],
-    [invalid, 'invalid'],
-    [cancelled, 'cancelled'],
-    [givenUp, 'given up'],
-    [unsettled, 'not settled yet'],
-  ];
+  const others = {
+    'already there': alreadyThere,
+    'created with earlier contents': changed,
+    refused,
+    stalled,
+    invalid,
+    cancelled,
+    'given up': givenUp,
+    'not settled yet': unsettled,
+  };
   const earlier = createdBefore > 0 ? ` (${number(createdBefore)} settled in earlier runs)` : '';
-  return [`${number(created)} created${earlier}`, ...nonZero(parts)];
+  return [`${number(created)} created${earlier}`, ...nonZero(others)];
 }
 
 /** A line about the orders of the journal that are not in the file, if there are any (D61). */
-function othersLine({ isOwn, withdrawn, counts, givenUp, unsettled }: OtherOrders): string[] {
-  const { created, refused, stalled, cancelled } = counts;
-  const sum = withdrawn + created + refused + stalled + cancelled + givenUp + unsettled;
-  if (sum === 0) return [];
-  const parts = nonZero([
-    [withdrawn, 'withdrawn'],
-    [created, 'created'],
-    [refused, 'refused'],
-    [stalled, 'stalled'],
-    [cancelled, 'cancelled'],
-    [givenUp, 'given up'],
-    [unsettled, 'not settled yet'],
-  ]).join(', ');
+function othersLine({ isOwn, counts, unsettled }: OtherOrders): string[] {
+  const all = { ...counts, 'not settled yet': unsettled };
+  const sum = Object.values(all).reduce((total, count) => total + count, 0);
   const orders = counted(sum, 'order');
-  return [
-    isOwn
-      ? `${orders} of the journal ${sum === 1 ? 'is' : 'are'} no longer in the file: ${parts}.`
-      : `The journal has ${orders} of other files: ${parts}.`,
-  ];
-}
-
-function nonZero(parts: readonly [number, string][]): string[] {
-  return parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`);
+  const where = isOwn
+    ? `${orders} of the journal ${sum === 1 ? 'is' : 'are'} no longer in the file`
+    : `The journal has ${orders} of other files`;
+  return sum === 0 ? [] : [`${where}: ${nonZero(all).join(', ')}.`];
 }
 
 /** What a person should know of single orders. */
 function observations({ counts, corrected, alreadyThere, changed, notFoundUrl, others }: Delivery): string[] {
-  const texts: string[] = [];
-  if (corrected > 0) texts.push(`${counted(corrected, 'changed order')} replaced what was not created before.`);
-  if (others.withdrawn > 0) {
-    texts.push(
-      `Withdrawn, never sent: ${named(others.names, others.withdrawn)}. What is in the file again is sent by the next run.`,
-    );
-  }
-  if (counts.alreadyThere > 0) {
-    const what = counts.alreadyThere === 1 ? 'an equal order with its Id' : 'equal orders with their Ids';
-    texts.push(
-      `Already there: ${named(alreadyThere, counts.alreadyThere)}. The service had ${what} before: two sales may share a key.`,
-    );
-  }
-  if (counts.changed > 0) {
-    texts.push(
+  const { withdrawn } = others.counts;
+  const equal = counts.alreadyThere === 1 ? 'an equal order with its Id' : 'equal orders with their Ids';
+  return [
+    corrected > 0 && `${counted(corrected, 'changed order')} replaced what was not created before.`,
+    withdrawn > 0 &&
+      `Withdrawn, never sent: ${named(others.names, withdrawn)}. What is in the file again is sent by the next run.`,
+    counts.alreadyThere > 0 &&
+      `Already there: ${named(alreadyThere, counts.alreadyThere)}. The service had ${equal} before: two sales may share a key.`,
+    counts.changed > 0 &&
       `Changed after they were sent: ${named(changed, counts.changed)}. The point of sale has the earlier contents: correct them there.`,
-    );
-  }
-  if (notFoundUrl !== undefined) {
-    texts.push(`HTTP 404 from ${notFoundUrl}: check --base-url, CompanyId and EntityId.`);
-  }
-  return texts;
+    notFoundUrl !== undefined && `HTTP 404 from ${notFoundUrl}: check --base-url, CompanyId and EntityId.`,
+  ].filter((text) => text !== false);
 }
 
 function named(names: readonly string[], count: number): string {
@@ -123,19 +98,15 @@ function advice(invocation: Invocation, delivery: Delivery, journal: string): st
   const isAllCreated = created + alreadyThere > 0 && changed + refused + stalled + invalid === 0;
   return [
     ...texts[ending],
-    ...(ending === 'settled' && refused > 0
-      ? [`To send refused orders once more, unchanged: ${outbox('retry --state refused')}`]
-      : []),
-    ...(stalled + stalledOthers(delivery) > 0
-      ? [`Stalled orders may be at the service. Look for them there first: ${outbox('list --state stalled')}`]
-      : []),
-    ...(ending === 'settled' && isAllCreated
-      ? [
-          `The journal has personal data; send deletes it after ${FORGET_AFTER_DAYS} days. To delete it now:`,
-          `  ${outbox('forget --state created')}`,
-        ]
-      : []),
-  ];
+    ending === 'settled' &&
+      refused > 0 &&
+      `To send refused orders once more, unchanged: ${outbox('retry --state refused')}`,
+    stalled + stalledOthers(delivery) > 0 &&
+      `Stalled orders may be at the service. Look for them there first: ${outbox('list --state stalled')}`,
+    ending === 'settled' &&
+      isAllCreated &&
+      `The journal has personal data; send deletes it after ${FORGET_AFTER_DAYS} days. To delete it now:\n  ${outbox('forget --state created')}`,
+  ].filter((text) => text !== false);
 }
 
 /** Those that may be at the service although their file has them no longer. */
