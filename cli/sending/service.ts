@@ -11,7 +11,7 @@ import { usageProblem } from '../problem.js';
 const VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
 const WAYS = `Set ${VARIABLE}, or use --token-file FILE or --token-command COMMAND.`;
 const COMMAND_MS = 30_000;
-/** The limit of the client is longer, so that the error says what became of the command. */
+/** The limit of the client is longer, so that the error says why the command failed. */
 export const tokenTimeoutMs = COMMAND_MS + 5000;
 
 /** Returns the value of `--base-url` with a slash at its end, as the client checks it (D37). */
