@@ -13,9 +13,9 @@ help: ## list these recipes
 ##@ Try it
 
 .PHONY: demo
-demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; an outage; and the demo page
+demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; an outage; the demo page and the page for operators
 	@node scripts/node.mjs sqlite --no-warnings examples/outage.mjs
-	@node examples/demo.mjs
+	@node scripts/node.mjs sqlite --no-warnings examples/demo.mjs
 
 .PHONY: shop
 shop: shop-page ## a small tea shop, with the reference service beside it

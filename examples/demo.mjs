@@ -1,14 +1,19 @@
 // `make demo`: two orders from the cart to the created order. They are sent only to the reference service, which is started
 // here, on this machine. Both have an Id in their file, so sending them again returns the same orders. The service then
-// serves the demo page until it is stopped.
+// serves the demo page until it is stopped, beside the page of an outbox.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { createClient } from '../pkg/dist/esm/client/index.js';
-import { evaluateOrder } from '../pkg/dist/esm/index.js';
+import { evaluateOrder, newOrderId } from '../pkg/dist/esm/index.js';
+import { createOutbox } from '../pkg/dist/esm/outbox/index.js';
+import { outboxPage } from '../pkg/dist/esm/outbox/page/index.js';
+import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
+import { listen } from '../scripts/ports.mjs';
 import { startDemoService } from '../scripts/service.mjs';
+import { serverOf } from './handler-server.mjs';
 import { receipt } from './receipt.mjs';
 
 const STEPS_SHOWN = 8;
@@ -37,13 +42,32 @@ for (const file of ['grams-v2.json', 'member-v3.json']) {
   print('');
 }
 
+const { outbox, office, address } = await openOffice();
 part('Point-of-sale view', service.views.join('\n'));
 part('Demo page', service.page);
+part(
+  'Page for operators',
+  `${address}\nof an outbox with a created and a refused order, and one for an unknown location`,
+);
 if (process.stdout.isTTY) {
-  print('', 'Open this page; Ctrl-C stops the service.');
+  print('', 'Open these pages; Ctrl-C stops the service.');
   await once(process, 'SIGINT');
 }
+office.close();
+await outbox.stop();
 await service.stop();
+
+/** Serves the page of an outbox whose orders end in different ways. */
+async function openOffice() {
+  const outbox = createOutbox({ client, store: sqliteStore(':memory:') }).start();
+  const { order } = JSON.parse(readFileSync(new URL('member-v3.json', import.meta.url), 'utf8'));
+  // Prices of the second location include tax: it refuses such orders. There is no third one.
+  for (const EntityId of [2302, 2303, 9999])
+    await outbox.add({ ...order, CompanyId: 1501, EntityId, Id: newOrderId() });
+  // The page is for whoever sits at this machine.
+  const office = serverOf(outboxPage({ outbox, authorize: () => true }));
+  return { outbox, office, address: `http://127.0.0.1:${await listen(office)}/` };
+}
 
 function cart({ FirstName, LastName, CustomerId, Items, IsDelivery }) {
   const customer = `${FirstName} ${LastName}, ${CustomerId ? `customer ${CustomerId}` : 'not a known customer'}`;

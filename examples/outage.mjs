@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { createClient } from '../pkg/dist/esm/client/index.js';
 import { newOrderId } from '../pkg/dist/esm/index.js';
-import { createOutbox } from '../pkg/dist/esm/outbox/index.js';
+import { createOutbox, pauseCauses } from '../pkg/dist/esm/outbox/index.js';
 import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
 import { listen } from '../scripts/ports.mjs';
 import { startDemoService } from '../scripts/service.mjs';
@@ -23,13 +23,6 @@ const LOCATIONS = [
   { CompanyId: 1501, EntityId: 2302 },
   { CompanyId: 1000, EntityId: 2000 },
 ];
-const CAUSES = {
-  unreachable: 'no connection',
-  token: 'the service refuses the token',
-  'retry-after': 'the service asks for a pause',
-  failures: 'the service fails',
-  suspect: 'something else may have responded',
-};
 const PAGE = '<!doctype html><title>Back soon</title><p>We are back soon';
 const page = (status) => (response) => response.writeHead(status, { 'Content-Type': 'text/html' }).end(PAGE);
 
@@ -119,7 +112,7 @@ async function showLocation(company, entity) {
 /** @param {any} pause */
 function causeText({ cause, status, mediaType }) {
   const came = [status, mediaType].filter((part) => part !== null).join(', ');
-  return `${CAUSES[cause]}${came && ` (${came})`}`;
+  return `${pauseCauses[cause].meaning}${came && ` (${came})`}`;
 }
 
 /** Starts a server in front of the service, which plays outages at an address that stays the same. */

@@ -11,6 +11,8 @@ import { startDemoService } from '../scripts/service.mjs';
 const SHOP = join(root, 'examples/shop');
 /** The location that the shop sells at: examples/registry.toml has its taxes. */
 const TILL = '/pos/1501/2302';
+/** Of the page for operators. The shop is on loopback. */
+const OFFICE_PASSWORD = 'tea';
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
 
@@ -22,8 +24,10 @@ async function main() {
     INTAKE_TOKEN: service.token,
     DATABASE_FILE: join(target, 'shop.sqlite'),
     PORT: process.env.PORT ?? '3000',
+    OFFICE_PASSWORD,
   });
   console.log(`\n  The shop      ${shop.url}`);
+  console.log(`  The office    ${shop.url}office (operator, ${OFFICE_PASSWORD})`);
   console.log(`  The till      ${new URL(TILL, service.baseUrl)}`);
   console.log(
     '\n  Ctrl-C ends both. Change a price in examples/shop/catalogue.json while something is in the basket.\n',

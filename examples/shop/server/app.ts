@@ -14,8 +14,13 @@ const [NONE, SELF, CODE] = [["'none'"], ["'self'"], ["'self'", "'wasm-unsafe-eva
 const POLICY = { defaultSrc: SELF, scriptSrc: CODE, baseUri: NONE, formAction: NONE, frameAncestors: NONE };
 // #endregion policy
 
-export function createApp<Transaction>(premises: Premises<Transaction>): Hono {
+type Handler = (request: Request) => Promise<Response>;
+
+/** `office` is the page for operators; undefined if the shop has none. */
+export function createApp<Transaction>(premises: Premises<Transaction>, office?: Handler): Hono {
   const app = new Hono();
+  // Before the policy of the shop, because the page has its own.
+  if (office) app.all('/office', ({ req }) => office(req.raw));
   app.use(secureHeaders({ contentSecurityPolicy: POLICY }), compress(), bodyLimit({ maxSize: 65_536 }));
   app.get('/api/shop', async (c) => c.json(await premises.readShop()));
   app.post('/api/sales', sValidator('json', saleRequest), async (c) => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { serve } from '@hono/node-server';
 import { createClient } from 'sales-order-intake/client';
 import { createOutbox } from 'sales-order-intake/outbox';
+import { outboxPage } from 'sales-order-intake/outbox/page';
 import { createApp } from './app.ts';
 import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
@@ -11,7 +12,7 @@ import { openSqlite } from './sqlite.ts';
 
 const { INTAKE_URL = 'http://127.0.0.1:8080', INTAKE_TOKEN = '', PORT = '3000' } = process.env;
 const { DATABASE_URL, DATABASE_FILE = 'shop.sqlite', CATALOGUE = 'catalogue.json' } = process.env;
-const { COMPANY_ID = '1501', ENTITY_ID = '2302' } = process.env;
+const { COMPANY_ID = '1501', ENTITY_ID = '2302', OFFICE_PASSWORD } = process.env;
 const { INTEGRATOR_ID: IntegratorId = '7c9e6679-7425-40de-944b-e07fc1f90ae7' } = process.env;
 const location = { CompanyId: Number(COMPANY_ID), EntityId: Number(ENTITY_ID), IntegratorId };
 
@@ -32,7 +33,12 @@ function start<Transaction>(database: Database<Transaction>): void {
 
   // Reads the catalogue each time, so that a price you change holds from the next request on.
   const readShop = async () => ({ ...JSON.parse(await readFile(CATALOGUE, 'utf8')), location });
-  const { fetch } = createApp({ readShop, database, outbox });
+  // #region office
+  const authorization = `Basic ${btoa(`operator:${OFFICE_PASSWORD}`)}`;
+  const authorize = ({ headers }: Request) => headers.get('authorization') === authorization;
+  const office = OFFICE_PASSWORD ? outboxPage({ outbox, authorize, title: 'Orders of Old Mill Tea' }) : undefined;
+  // #endregion office
+  const { fetch } = createApp({ readShop, database, outbox }, office);
   serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) => {
     console.log(`shop http://127.0.0.1:${port}/`);
   });
