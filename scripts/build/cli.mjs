@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { root, target } from '../places.mjs';
 import { constantsOfPackage } from './core.mjs';
+import { linesOf, write } from './modules.mjs';
 
 /** In characters. A command that loads a smaller one for nothing does not notice it, and each is a file of the package. */
 const SMALLEST_CHUNK = 3000;
@@ -21,7 +22,7 @@ export async function bundleCli(pkg) {
     plugins: [inMemory(modules)],
     logLevel: 'warn',
   });
-  await merged.write({
+  const { output } = await merged.generate({
     dir,
     // A chunk is named after the largest of its sources.
     chunkFileNames: ({ moduleIds }) =>
@@ -34,6 +35,12 @@ export async function bundleCli(pkg) {
     hoistTransitiveImports: false,
     minifyInternalExports: false,
   });
+  for (const chunk of output) {
+    if (chunk.type !== 'chunk') continue;
+    const { fileName, code, map } = chunk;
+    write(join(dir, fileName), code);
+    if (map) write(join(dir, `${fileName}.map`), linesOf(map));
+  }
   chmodSync(join(dir, 'main.js'), 0o755);
 }
 

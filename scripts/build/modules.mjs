@@ -7,6 +7,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { transform } from 'esbuild';
 import { rollup } from 'rollup';
 import dts from 'rollup-plugin-dts';
@@ -111,12 +112,22 @@ async function compileCode(dist, compiled) {
     // An entry that only names what others have is nothing to debug.
     const isDebugged = map.sources.some((source) => !source.startsWith('pkg-template/entries/'));
     write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));
-    if (isDebugged) write(join(dist, `${fileName}.map`), map.toString());
+    if (isDebugged) write(join(dist, `${fileName}.map`), linesOf(map));
   }
   for (const [platform, moduleOf] of Object.entries(PLATFORMS)) {
     for (const [of, { name, file }] of Object.entries(SOURCES))
       write(join(dist, platform, `${of}-source.js`), moduleOf(name, file, compiled[of]));
   }
+  write(join(dist, 'esm/service-file.js'), SERVICE_FILE);
+}
+
+/**
+ * Returns a source map as JSON that has the position of each line, as a stack needs it, and not of each word: all maps together
+ * take 119 KB less of the tarball.
+ */
+export function linesOf(map) {
+  const lines = decode(map.mappings).map((segments) => segments.slice(0, 1));
+  return JSON.stringify({ ...map, mappings: encode(lines) });
 }
 
 const TARGET = 'es2022';
@@ -139,7 +150,7 @@ const typescript = {
   resolveId(source, importer) {
     if (importer === undefined) return source;
     if (SLIM[source]) return join(root, `${SLIM[source]}.ts`);
-    if (/^\.\/(core|service)-source\.js$/.test(source))
+    if (/^\.\/(core-source|service-(source|file))\.js$/.test(source))
       return { id: join(root, importer.split('?')[1], source), external: true };
     return source.startsWith('.') ? join(dirname(importer), source.replace(/\.js$/, '.ts')) : null;
   },
@@ -157,7 +168,10 @@ const typescript = {
   },
 };
 
-/** CommonJS runs in Node, which can read the file; so the package does not have its text twice. */
+/** Node reads the file of the reference service: for the command line, and for CommonJS, which then does not have its text. */
+const SERVICE_FILE = `import { readFileSync } from 'node:fs';
+export const serviceSource = () => readFileSync(new URL('../testing.wasm', import.meta.url));
+`;
 const SERVICE_FOR_COMMONJS = `const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 exports.serviceSource = () => readFileSync(join(__dirname, '../testing.wasm'));
@@ -166,7 +180,7 @@ exports.serviceSource = () => readFileSync(join(__dirname, '../testing.wasm'));
 async function writeCommonJs(dist) {
   const files = readdirSync(join(dist, 'esm'), { recursive: true, encoding: 'utf8' });
   // Only ECMAScript modules import these: the command line, and tests.
-  const isImported = (path) => !/^(serve|internals)\b/.test(path);
+  const isImported = (path) => !/^(serve|internals|service-file)\b/.test(path);
   for (const file of files.filter((path) => path.endsWith('.js') && isImported(path))) {
     if (file === 'service-source.js') {
       write(join(dist, 'cjs', file), SERVICE_FOR_COMMONJS);
@@ -178,7 +192,7 @@ async function writeCommonJs(dist) {
   }
 }
 
-function write(path, contents) {
+export function write(path, contents) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
 }

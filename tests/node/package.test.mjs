@@ -33,7 +33,7 @@ test('the package has the version of the crate, and no dependencies except the o
 const ENTRY =
   '((slim|client|slim[\\/]client|testing|opentelemetry|outbox([\\/](page|sqlite|postgres|conformance|store))?)[\\/])?index';
 const CODE = new RegExp(
-  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|(core|service)-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|unpack)|esm[\\/](internals|serve[\\/]index))\\.js$`,
+  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|(core|service)-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|unpack)|esm[\\/](internals|service-file|serve[\\/]index))\\.js$`,
 );
 const MAP = /^dist[\\/]esm[\\/](shared|outbox|opentelemetry)[\\/][a-z\\/-]+\.js\.map$/;
 const TYPES = new RegExp(`^dist[\\/](esm|cjs)[\\/](${ENTRY}|shared[\\/][a-z-]+)\\.d\\.ts$`);
