@@ -1,7 +1,8 @@
 /**
- * A process of its own that takes orders as benches/server.mjs does, 70 ms later, and fails as its parent says: `{ share }` of
- * the requests fail, half with 503 and half with a cut connection; `{ isDown }` cuts every connection; `{ asks }` answers 429
- * with a Retry-After of that many seconds. Reports the times of all requests when it is asked for them with `{ report: true }`.
+ * A process of its own that takes orders as benches/server.mjs does, 70 ms later, and fails as its parent says:
+ * `{ share }` of the requests fail, half with 503 and half with a cut connection; `{ isDown }` cuts every connection;
+ * `{ asks }` answers 429 with a Retry-After of that many seconds. Reports the times of all requests when it is asked
+ * for them with `{ report: true }`.
  */
 import { createServer } from 'node:http';
 import { listen } from '../scripts/ports.mjs';

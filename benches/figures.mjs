@@ -116,8 +116,8 @@ export function relayFigures({ ratio, memory }) {
 const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
 /**
- * Returns the goal of a figure and the limit beyond which the benchmark fails; undefined if it has none. A rule is for a whole
- * row, for one of its figures, or for a figure in one place.
+ * Returns the goal of a figure and the limit beyond which the benchmark fails; undefined if it has none. A rule is for
+ * a whole row, for one of its figures, or for a figure in one place.
  */
 export function ruleOf(place, { row, at }) {
   const where = nameOf(place);

@@ -1,6 +1,6 @@
 /**
- * Counts the instructions of the core for one order of three lines of each kind, compiled for this machine: the one figure that
- * no other program disturbs. Run as a script, it prints them.
+ * Counts the instructions of the core for one order of three lines of each kind, compiled for this machine: the one
+ * figure that no other program disturbs. Run as a script, it prints them.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -67,7 +67,10 @@ async function measure(name, start) {
   }
 }
 
-/** Returns the CPU time that a process has used, without that of a database server; `NaN` if the system does not report it. */
+/**
+ * Returns the CPU time that a process has used, without that of a database server; `NaN` if the system does not report
+ * it.
+ */
 function cpuSeconds(pid, first) {
   if (!existsSync(`/proc/${pid}/stat`)) return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');

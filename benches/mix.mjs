@@ -1,4 +1,7 @@
-/** The realistic mix of P1b, a third each: a plain cart, a cart with discounts, and a cart with what shops add to an order. */
+/**
+ * The realistic mix of P1b, a third each: a plain cart, a cart with discounts, and a cart with what shops add to an
+ * order.
+ */
 import { orderOf } from './orders.mjs';
 
 export const MIX_SIZES = [3, 10, 100];

@@ -6,7 +6,10 @@ const NAMES = ['Green tea, loose', 'House blend', 'Ceremonial matcha, tin', 'Pu-
 const QUANTITIES = [1, 2, 3.5, 0.25, 12, 2.345, 7];
 const PRICES = [19.99, 12.5, 4.2, 0.99, 249, 7.35, 31.8, 5.05];
 
-/** Returns an order with this many lines, and with taxes, so that its total is known. Each number gives a different order. */
+/**
+ * Returns an order with this many lines, and with taxes, so that its total is known. Each number gives a different
+ * order.
+ */
 export function orderOf(lines, number = 0) {
   const hex = number.toString(16).padStart(4, '0');
   return {

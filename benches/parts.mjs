@@ -24,7 +24,10 @@ for (const lines of [1, 10, 100]) {
 }
 printTimes('10 lines, plain, 5 issues', orderWithFiveIssues());
 
-/** Does one part alone at a time. The result is what remains: the objects that the caller gets, and reading the totals of them. */
+/**
+ * Does one part alone at a time. The result is what remains: the objects that the caller gets, and reading the totals
+ * of them.
+ */
 function printTimes(title, order) {
   const options = encodeOptions(OPTIONS);
   // An order with strings that need escapes is written twice; those after it are escaped at once.

@@ -1,7 +1,7 @@
 /**
- * P10: orders that the relay accepts a second, durably, ÷ those of a bare Fastify with better-sqlite3 that stores their bodies
- * and checks nothing. The service is down, so that accepting alone is measured. Also the memory of the relay after 100,000
- * orders that were delivered. Prints JSON. `node benches/relay.mjs [connections] [seconds] [rounds]`
+ * P10: orders that the relay accepts a second, durably, ÷ those of a bare Fastify with better-sqlite3 that stores their
+ * bodies and checks nothing. The service is down, so that accepting alone is measured. Also the memory of the relay
+ * after 100,000 orders that were delivered. Prints JSON. `node benches/relay.mjs [connections] [seconds] [rounds]`
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Shows the parts of the time of createOrders: CPU time per order, of a bare loop of fetch and of loops that each do one more
- * thing that the client does. `node benches/send-parts.mjs`
+ * Shows the parts of the time of createOrders: CPU time per order, of a bare loop of fetch and of loops that each do
+ * one more thing that the client does. `node benches/send-parts.mjs`
  *
  * Measures CPU time, because the server is a separate process. All loops take turns, because other programs slow down what
  * runs next to them. The time of a part is the median difference to the previous loop within a turn.

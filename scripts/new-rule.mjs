@@ -1,6 +1,7 @@
 /**
- * Begins a rule: `make new-rule NAME=delivery_without_time SEVERITY=warning MEMBER=/TimeSlotDisplayString`. Adds the issue code, its
- * decision, a vector that fails until the rule is written, and an entry to the changelog, each with TODO for what only you know.
+ * Begins a rule: `make new-rule NAME=delivery_without_time SEVERITY=warning MEMBER=/TimeSlotDisplayString`. Adds the
+ * issue code, its decision, a vector that fails until the rule is written, and an entry to the changelog, each with
+ * TODO for what only you know.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,8 +5,9 @@ import { pkg, target } from './places.mjs';
 
 /**
  * Starts a service and waits until it accepts orders: the reference service, or any program that prints its base URL and
- * token in the same way. Resolves to `{ pid, baseUrl, token, page, views, lines, stop() }` when it has printed the line `last`. The
- * service responds to nothing before it has printed all lines, so `views` is complete after the first response.
+ * token in the same way. Resolves to `{ pid, baseUrl, token, page, views, lines, stop() }` when it has printed the line
+ * `last`. The service responds to nothing before it has printed all lines, so `views` is complete after the first
+ * response.
  *
  * @param {string} program
  * @param {string[]} args

@@ -8,8 +8,8 @@ const BASIC_CONSTRAINTS = '2.5.29.19';
 const SUBJECT_ALT_NAME = '2.5.29.17';
 
 /**
- * Creates an authority; `issue` returns a certificate that it has signed, and its key, both as PEM. `itself` is the authority's
- * own, for a server whose certificate nobody has signed.
+ * Creates an authority; `issue` returns a certificate that it has signed, and its key, both as PEM. `itself` is the
+ * authority's own, for a server whose certificate nobody has signed.
  */
 export function certificateAuthority(name = 'Authority of the tests') {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });

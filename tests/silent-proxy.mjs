@@ -1,6 +1,6 @@
 /**
- * A TCP proxy that can fall silent, as a firewall does that forgets a connection, or a machine that loses its power: sockets stay
- * open, and nothing is forwarded.
+ * A TCP proxy that can fall silent, as a firewall does that forgets a connection, or a machine that loses its power:
+ * sockets stay open, and nothing is forwarded.
  */
 import { connect, createServer } from 'node:net';
 

@@ -63,7 +63,10 @@ function addressOf({ order, options }: OrderInCode, base: string): string {
   return `${base}playground/index.html#order=${encoded(order)}${rest}`;
 }
 
-/** Names the issues that only the example or only the playground would have; an empty string if both have the same result. */
+/**
+ * Names the issues that only the example or only the playground would have; an empty string if both have the same
+ * result.
+ */
 function differenceOf({ order, options }: OrderInCode): string {
   const Id = order.Id ?? SOME_ID; // The playground makes an Id for an order that has none.
   const draft = draftOf({ order: { ...order, Id }, preview: options });

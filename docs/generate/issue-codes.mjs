@@ -1,6 +1,6 @@
 /**
- * Writes a page for each issue code, from the table of codes and examples/issue-examples.json; and the list of them. The page
- * of a code without an example shows an order of the vectors.
+ * Writes a page for each issue code, from the table of codes and examples/issue-examples.json; and the list of them.
+ * The page of a code without an example shows an order of the vectors.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -5,8 +5,8 @@
  *     <!-- code examples/shop/server/sales.ts#settled: written by make generate -->
  *     <!-- /code -->
  *
- * quotes the lines between `#region settled` and `#endregion settled`; without a region, the whole file. A language in braces,
- * as in `Cart.vue#cart{ts}`, is that of the quoted code; otherwise it is the extension of the file.
+ * quotes the lines between `#region settled` and `#endregion settled`; without a region, the whole file. A language in
+ * braces, as in `Cart.vue#cart{ts}`, is that of the quoted code; otherwise it is the extension of the file.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,8 @@
  * or the name of a child module. A path counts for the file that defines the name, however many modules re-export it; what
  * a module only re-exports is not counted.
  *
- * Fails if a file has more than 300 lines, unless a line of its module doc (`//!`) says why: "More than 300 lines, because …".
+ * Fails if a file has more than 300 lines, unless a line of its module doc (`//!`) says why: "More than 300 lines,
+ * because …".
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

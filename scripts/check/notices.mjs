@@ -1,6 +1,7 @@
 /**
  * The notices of what is compiled into the modules of the package and bundled into its command line: `node
- * scripts/check/notices.mjs` fails if pkg-template/NOTICES.md lacks any of it, `node scripts/check/notices.mjs --write` writes it.
+ * scripts/check/notices.mjs` fails if pkg-template/NOTICES.md lacks any of it, `node scripts/check/notices.mjs --write`
+ * writes it.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
  * Lists words that this project does not use, and Rust functions whose documentation does not begin with a verb:
- * `node scripts/check/words.mjs [file …]`. Fails if there are any. Without arguments it checks all files of the core and of the package.
+ * `node scripts/check/words.mjs [file …]`. Fails if there are any. Without arguments it checks all files of the core
+ * and of the package.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Checks the workflows with actionlint (syntax and expressions) and zizmor (security). Without Python it says that zizmor did
- * not run, and fails only with CI=true.
+ * Checks the workflows with actionlint (syntax and expressions) and zizmor (security). Without Python it says that
+ * zizmor did not run, and fails only with CI=true.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The page of an outbox in Chromium, without JavaScript: by mouse and by keyboard, on a phone and a desktop, in both colour schemes. */
+/**
+ * The page of an outbox in Chromium, without JavaScript: by mouse and by keyboard, on a phone and a desktop, in both
+ * colour schemes.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,7 @@
-/** Tests the package in a page of a real browser: bundled, under content security policies, and with a separate core.wasm. */
+/**
+ * Tests the package in a page of a real browser: bundled, under content security policies, and with a separate
+ * core.wasm.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

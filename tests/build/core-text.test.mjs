@@ -1,4 +1,7 @@
-/** Tests that the text of a core is ASCII, and is unpacked to the same bytes. tests/node/init.test.mjs unpacks the real one. */
+/**
+ * Tests that the text of a core is ASCII, and is unpacked to the same bytes. tests/node/init.test.mjs unpacks the real
+ * one.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Tests that the check of the dependencies fails for a finding, and says what it skips. Stubs stand for cargo-deny and npm. */
+/**
+ * Tests that the check of the dependencies fails for a finding, and says what it skips. Stubs stand for cargo-deny and
+ * npm.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

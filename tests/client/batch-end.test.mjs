@@ -1,4 +1,7 @@
-/** Tests the ways in which a batch ends early: the loop is left, a signal aborts it, its source fails, its token is refused. */
+/**
+ * Tests the ways in which a batch ends early: the loop is left, a signal aborts it, its source fails, its token is
+ * refused.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rejection } from '../thrown.mjs';

@@ -1,4 +1,7 @@
-/** Tests how far createOrders goes ahead: what is pulled and sent, and when; concurrency.test.mjs tests how many it sends at once. */
+/**
+ * Tests how far createOrders goes ahead: what is pulled and sent, and when; concurrency.test.mjs tests how many it
+ * sends at once.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rejection } from '../thrown.mjs';

@@ -1,6 +1,7 @@
 /**
  * A clock for clients and servers of one process. Time passes only while nothing happens: a timer fires once no request is
- * under way, except those that a server holds on purpose. So a minute takes no time, and a slow machine makes no attempt late.
+ * under way, except those that a server holds on purpose. So a minute takes no time, and a slow machine makes no
+ * attempt late.
  */
 import { handClock } from '../hand-clock.mjs';
 

@@ -1,4 +1,7 @@
-/** Tests how many requests of a batch run at the same time, and which orders wait, on a clock that the test advances (D52). */
+/**
+ * Tests how many requests of a batch run at the same time, and which orders wait, on a clock that the test advances
+ * (D52).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { handClock } from '../hand-clock.mjs';

@@ -13,7 +13,8 @@ const ALERT = Buffer.of(0x15, 3, 3, 0, 2, 2, 40);
 const CREATED = 'HTTP/1.1 201 Created\r\n';
 
 /**
- * Calls `action` with the cases, and the file of the authority that the runtime has to trust. Each case has a `url`; one with
+ * Calls `action` with the cases, and the file of the authority that the runtime has to trust. Each case has a `url`;
+ * one with
  * `calls: 2` fails at the second call.
  */
 export async function withFailingServers(action) {

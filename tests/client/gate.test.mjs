@@ -1,4 +1,7 @@
-/** Tests the gate alone, on a clock that the test advances: how many attempts may run, pauses, probes, and the start after an outage (D52). */
+/**
+ * Tests the gate alone, on a clock that the test advances: how many attempts may run, pauses, probes, and the start
+ * after an outage (D52).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,7 @@
-/** Creates clients whose requests a test responds to, or that are answered at once, and sources of orders that are counted. */
+/**
+ * Creates clients whose requests a test responds to, or that are answered at once, and sources of orders that are
+ * counted.
+ */
 import { clientOf, numbered } from './clients.mjs';
 
 /** Creates a client whose requests wait in `pending` until the test responds to them. */

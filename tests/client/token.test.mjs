@@ -287,7 +287,10 @@ test('after a replaced token, faults are retried as often as without', async () 
   assert.deepEqual(waits, [0, 500, 1000, 2000]);
 });
 
-/** Starts a service whose tokens expire, and plays `step` for a request with one that has not. `told`: what the provider was told. */
+/**
+ * Starts a service whose tokens expire, and plays `step` for a request with one that has not. `told`: what the provider
+ * was told.
+ */
 async function startExpiring(t, lifeMs, step, script = []) {
   const expiring = await startFaultServer(...script);
   t.after(() => expiring.close());
@@ -328,7 +331,8 @@ test('1,000 orders are created with tokens that live 5 seconds, each of which is
   let count = 0;
   const { told, options, ...service } = await startExpiring(t, 5000, (exchange) => {
     const ms = 1000 * seconds[count++ % seconds.length];
-    // Trouble halves the number of orders at the same time: those that wait for their turn would wait with a token that expires.
+    // Trouble halves the number of orders at the same time: those that wait for their turn would wait with a token that
+    // expires.
     return later(ms, count % 100 < 50 && count % 2 === 0 ? answer(503) : creates)(exchange);
   });
   const startedAt = platform.now();

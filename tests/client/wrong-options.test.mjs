@@ -1,4 +1,7 @@
-/** Tests wrong options of createClient, createOrder and createOrders: each is an OptionError with a pointer, and nothing is sent. */
+/**
+ * Tests wrong options of createClient, createOrder and createOrders: each is an OptionError with a pointer, and nothing
+ * is sent.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minimalOrder } from '../node/orders.mjs';

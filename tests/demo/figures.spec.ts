@@ -101,7 +101,10 @@ function isForThePage(vector: Vector): boolean {
   }
 }
 
-/** Makes orders comparable: values as strings, members sorted, absent ones omitted. A ValueType "1" is not the number 1 (D14). */
+/**
+ * Makes orders comparable: values as strings, members sorted, absent ones omitted. A ValueType "1" is not the number 1
+ * (D14).
+ */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return String(value);

@@ -64,7 +64,10 @@ test('a whole order by keyboard: filled in, reviewed, sent', async ({ intake, pa
   await tabTo(intake, 'See it at the point of sale');
 });
 
-/** Presses the key until the element with this name has the focus; fails if it never gets it, or if the focus is invisible. */
+/**
+ * Presses the key until the element with this name has the focus; fails if it never gets it, or if the focus is
+ * invisible.
+ */
 async function tabTo({ page }: Intake, name: string | RegExp, key = 'Tab'): Promise<void> {
   const wanted = typeof name === 'string' ? (label: string) => label === name : (label: string) => name.test(label);
   for (let presses = 0; presses < 150; presses++) {

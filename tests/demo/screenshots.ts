@@ -1,4 +1,7 @@
-/** `make pictures`: takes every state at both widths, light and dark, into target/screenshots, and the two pictures of the README. */
+/**
+ * `make pictures`: takes every state at both widths, light and dark, into target/screenshots, and the two pictures of
+ * the README.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,7 @@
-/** Measures how long the page takes for a key in an order of 300 lines; part of `make bench`, because it measures the machine too. */
+/**
+ * Measures how long the page takes for a key in an order of 300 lines; part of `make bench`, because it measures the
+ * machine too.
+ */
 import type { CDPSession, Locator, Page } from '@playwright/test';
 import { expect, test } from './page';
 

@@ -1,4 +1,7 @@
-/** The example of docs/contributing/adding-a-rule.md, followed to its end: the repository with its diffs passes the tests that it names. */
+/**
+ * The example of docs/contributing/adding-a-rule.md, followed to its end: the repository with its diffs passes the
+ * tests that it names.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +12,10 @@ import { root, target } from '../../scripts/places.mjs';
 import { programOf } from '../../scripts/run.mjs';
 import { applied } from './contributing.mjs';
 
-/** Outside the copy, which is made anew. A folder of its own: cargo takes two copies of a package in one folder for the same. */
+/**
+ * Outside the copy, which is made anew. A folder of its own: cargo takes two copies of a package in one folder for the
+ * same.
+ */
 const built = join(target, 'adding-a-rule/built');
 const copy = join(target, 'adding-a-rule/copy');
 const CORE = ['--package', 'sales-order-intake', '--package', 'sales-order-intake-wasm'];

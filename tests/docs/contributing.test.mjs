@@ -100,7 +100,10 @@ function withoutFences(page) {
   return page.replaceAll(/^( *)(`{3,})[\s\S]*?^\1\2 *$/gm, '');
 }
 
-/** Returns what is in backticks and looks like a path: it ends with a slash or an extension, or begins in a folder of the root. */
+/**
+ * Returns what is in backticks and looks like a path: it ends with a slash or an extension, or begins in a folder of
+ * the root.
+ */
 function pathsIn(line) {
   const words = [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) =>
     code.startsWith('node ') ? code.split(' ') : [code],
@@ -112,7 +115,10 @@ function isOfRoot(path) {
   return existsSync(join(root, path)) || (path.includes('/') && FOLDERS.has(path.split('/')[0] ?? ''));
 }
 
-/** Returns the paths that lead nowhere. In a row of a table, a path may be one in a folder of the row; prose names some in any folder. */
+/**
+ * Returns the paths that lead nowhere. In a row of a table, a path may be one in a folder of the row; prose names some
+ * in any folder.
+ */
 function deadPathsIn(line) {
   const paths = pathsIn(line);
   const folders = ['', ...(line.startsWith('|') ? paths.filter(isOfRoot) : [])];
@@ -129,7 +135,10 @@ function isGenerated(path) {
   return IGNORED.some((ignored) => ignored === path || ignored.endsWith(`/${path}`) || path.startsWith(ignored));
 }
 
-/** Returns the names that are not in the file in which a page says they are: "`name` in `file`", or a name before a diff of the file. */
+/**
+ * Returns the names that are not in the file in which a page says they are: "`name` in `file`", or a name before a diff
+ * of the file.
+ */
 function absentNamesIn(prose) {
   const pairs = [...prose.matchAll(/`([A-Za-z_:]+)`(?::|\s+(?:in|of))\s+`([^`\s]+\.\w+)`/g)];
   return pairs

@@ -1,7 +1,7 @@
 /**
  * Every example of the READMEs, of the documentation and of the package's doc comments: JavaScript and TypeScript compile,
- * run, and print what they promise; orders in JSON are valid; commands exist. What an example may be tagged with is in fences.mjs, what it may send
- * to in service.mjs. rustdoc runs the examples in Rust.
+ * run, and print what they promise; orders in JSON are valid; commands exist. What an example may be tagged with is in
+ * fences.mjs, what it may send to in service.mjs. rustdoc runs the examples in Rust.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';

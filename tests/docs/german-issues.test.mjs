@@ -1,4 +1,7 @@
-/** The German messages of examples/recipes/german-issues.ts, which the guide quotes: for the issues of all examples, and as the compiler sees them. */
+/**
+ * The German messages of examples/recipes/german-issues.ts, which the guide quotes: for the issues of all examples, and
+ * as the compiler sees them.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

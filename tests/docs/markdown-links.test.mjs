@@ -1,4 +1,7 @@
-/** The links of Markdown files outside the site, and of those in the package: each leads to a file, and to a heading in it. */
+/**
+ * The links of Markdown files outside the site, and of those in the package: each leads to a file, and to a heading in
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

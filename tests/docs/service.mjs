@@ -1,6 +1,7 @@
 /**
  * Loaded before an example of the documentation (`node --import`): `https://intake.example.com`, also with the
- * path `/orders`, is the test service, and its token is `a-token`, so that the examples run unchanged. Anything else that they fetch is refused.
+ * path `/orders`, is the test service, and its token is `a-token`, so that the examples run unchanged. Anything else
+ * that they fetch is refused.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The table of docs/reference/runtimes.md: what ran, in which version, and what can't. Written by a run of all cases that passes. */
+/**
+ * The table of docs/reference/runtimes.md: what ran, in which version, and what can't. Written by a run of all cases
+ * that passes.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';

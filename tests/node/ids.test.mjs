@@ -1,4 +1,7 @@
-/** Tests the ids of orders: new ones, ids that are derived from a cart, and what is not an id. The vectors test their forms. */
+/**
+ * Tests the ids of orders: new ones, ids that are derived from a cart, and what is not an id. The vectors test their
+ * forms.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fresh, installed, runProgram } from './installed.mjs';

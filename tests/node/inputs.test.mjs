@@ -1,5 +1,5 @@
-// Tests that the result depends on the values of an order only: not on the form in which the caller gives them, nor on what the
-// caller's objects do while they are read.
+// Tests that the result depends on the values of an order only: not on the form in which the caller gives them, nor on
+// what the caller's objects do while they are read.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

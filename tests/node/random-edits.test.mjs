@@ -1,5 +1,6 @@
 /**
- * Tests that an evaluator returns what a fresh evaluation returns, whatever was edited before: random edits of random orders.
+ * Tests that an evaluator returns what a fresh evaluation returns, whatever was edited before: random edits of random
+ * orders.
  *
  *     EDITS=100000 SEED=7 node --test tests/node/random-edits.test.mjs
  */

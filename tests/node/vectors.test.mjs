@@ -42,8 +42,8 @@ test('every issue code has a vector', () => {
       .map((issue) => (issue.of ?? issue).split(' ')[1]),
   );
   assert.ok(codes.length > 0);
-  // A missing random source depends on the platform: api.test.mjs tests it. What differs from an order that was sent is in the
-  // vectors of fates.
+  // A missing random source depends on the platform: api.test.mjs tests it. What differs from an order that was sent is
+  // in the vectors of fates.
   assert.deepEqual(
     codes.filter((code) => !provoked.has(code)),
     ['no_random_source', 'differs_from_sent'],

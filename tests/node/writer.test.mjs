@@ -1,6 +1,7 @@
 /**
  * Tests the writer of orders (pkg-template/src/order-writer.ts), which the package does not export: that it writes
- * the members and values that the writer of any value (json.ts) writes, in the order of the specification, and what only it does.
+ * the members and values that the writer of any value (json.ts) writes, in the order of the specification, and what
+ * only it does.
  *
  *     WRITER_ORDERS=1000000 node --test tests/node/writer.test.mjs
  */
@@ -388,7 +389,10 @@ const NESTED = {
   InvoiceLevel: ['Name', 'Value', 'ValueType'],
 };
 
-/** Returns what the writer of any value writes, with the strings of decimal members as numbers, where their digits allow it. */
+/**
+ * Returns what the writer of any value writes, with the strings of decimal members as numbers, where their digits allow
+ * it.
+ */
 function asWritten(value, names) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   for (const name of names) {

@@ -45,8 +45,8 @@ export function subtract(a, b) {
 }
 
 /**
- * Returns the product, or null if it has more than 38 digits (D18). Trailing zeros do not count: a product that 64 bits do not
- * hold has none.
+ * Returns the product, or null if it has more than 38 digits (D18). Trailing zeros do not count: a product that 64 bits
+ * do not hold has none.
  */
 export function multiply(a, b) {
   const product = { digits: a.digits * b.digits, scale: a.scale + b.scale };
@@ -74,7 +74,10 @@ export function sum(decimals, start = ZERO) {
   return decimals.reduce(add, start);
 }
 
-/** Sums amounts, one after the other. If a sum fits only without the trailing zeros of both, they have none beyond `scale`. Null if none fits (D8). */
+/**
+ * Sums amounts, one after the other. If a sum fits only without the trailing zeros of both, they have none beyond
+ * `scale`. Null if none fits (D8).
+ */
 export function sumWithin(amounts, scale) {
   let sum = { digits: 0n, scale };
   for (const amount of amounts) {
@@ -110,8 +113,8 @@ export function round(decimal, scale, rounding) {
 
 /**
  * Divides `whole` in proportion to `weights`, in units of its last digit: the floor of every share, then one unit each to
- * the largest remainders; ties go to the earlier share (D17). Returns null if `whole` × the sum of the weights has more than 38
- * digits (D18).
+ * the largest remainders; ties go to the earlier share (D17). Returns null if `whole` × the sum of the weights has more
+ * than 38 digits (D18).
  *
  * @typedef {{ digits: bigint, scale: number }} Decimal
  * @param {Decimal} whole

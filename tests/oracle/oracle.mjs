@@ -1,5 +1,6 @@
 // A second implementation of the preview, written from the decisions and with other means than the core: returns what
-// `previewOrder` must return, except `issues` and `steps`. It is slow, and does not check what the random orders never contain.
+// `previewOrder` must return, except `issues` and `steps`. It is slow, and does not check what the random orders never
+// contain.
 
 import {
   add,

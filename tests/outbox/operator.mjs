@@ -24,7 +24,8 @@ export const refuses = (message) => () =>
   });
 
 /**
- * Opens an outbox and its page. `respond` of the result is what the service does next; `settled` adds an order and waits until it is.
+ * Opens an outbox and its page. `respond` of the result is what the service does next; `settled` adds an order and
+ * waits until it is.
  *
  * @param {{ after(end: () => Promise<void>): void }} scope
  * @param {object} [options] of the page

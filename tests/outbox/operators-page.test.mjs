@@ -356,7 +356,10 @@ describe('hostile contents', () => {
       for (const text of texts) assertNoForeignMarkup(text);
     });
 
-  /** Everything that is not of the page itself would be an element, an attribute or an address that its templates do not have. */
+  /**
+   * Everything that is not of the page itself would be an element, an attribute or an address that its templates do not
+   * have.
+   */
   function assertNoForeignMarkup(text) {
     const [before = '', after = ''] = text.split(/<style nonce="[\da-f-]+">[^<]*<\/style>/);
     assert.notEqual(after, '');

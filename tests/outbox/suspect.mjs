@@ -1,6 +1,6 @@
 /**
- * Cases for every store: pages, redirects and a 403, 404 or 405 settle nothing before five of them came to an order while others
- * were created (D26, D51). The ten minutes are in suspect.test.mjs: some stores have a clock of their own.
+ * Cases for every store: pages, redirects and a 403, 404 or 405 settle nothing before five of them came to an order
+ * while others were created (D26, D51). The ten minutes are in suspect.test.mjs: some stores have a clock of their own.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * A process with many waiting orders, on a clock that it controls: an outage of six hours and the deliveries after it. Prints
- * what happened as JSON: `waiting.mjs <file> <orders>`.
+ * A process with many waiting orders, on a clock that it controls: an outage of six hours and the deliveries after it.
+ * Prints what happened as JSON: `waiting.mjs <file> <orders>`.
  */
 import { createClientOn, createOutboxOn, handClock, numbered, sqliteStore } from './harness.mjs';
 

@@ -1,4 +1,7 @@
-/** Tests the amounts of a line as the recipes show them: known ones as they are, unknown ones with the reason that applies. */
+/**
+ * Tests the amounts of a line as the recipes show them: known ones as they are, unknown ones with the reason that
+ * applies.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';

@@ -1,7 +1,7 @@
 /**
  * The meaning of each reply: tests/vectors/fates/replies.json, which the core's own tests read natively, and which
- * documents its members. Here a service plays the replies for client, outbox and command line. The decisions are D26, D31, D33,
- * D51 and D57.
+ * documents its members. Here a service plays the replies for client, outbox and command line. The decisions are D26,
+ * D31, D33, D51 and D57.
  */
 import { readFileSync } from 'node:fs';
 import {

@@ -1,7 +1,7 @@
 /**
  * Runs parts of tests/parts.mjs, two at a time: `node tests/runner/main.mjs test`, `all`, `check` or `nightly`.
- * ONLY names parts or paths: `ONLY=client`, `ONLY=tests/client/batch.test.mjs`, `ONLY=www/client`. LANES=1 runs one part after
- * the other. Continues after a failure, and fails at the end. Records the time of each part and test in
+ * ONLY names parts or paths: `ONLY=client`, `ONLY=tests/client/batch.test.mjs`, `ONLY=www/client`. LANES=1 runs one
+ * part after the other. Continues after a failure, and fails at the end. Records the time of each part and test in
  * target/test-times.json; LIMITS=strict fails if a part takes longer than its limit in tests/limits.json.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,10 @@ async function runNext() {
   }
 }
 
-/** Does what several parts need once: builds the package, for instance. Nothing can run without it, so a failure ends the run. */
+/**
+ * Does what several parts need once: builds the package, for instance. Nothing can run without it, so a failure ends
+ * the run.
+ */
 function prepare(need) {
   const started = prepared.get(need) ?? prepareOnce(need);
   prepared.set(need, started);

@@ -32,7 +32,10 @@ function ofFile(part, path) {
   return steps.length > 0 ? [{ ...part, steps }] : [];
 }
 
-/** The parts that name the path, or else the nearest folder above it; for a folder that none names, those of what is in it. */
+/**
+ * The parts that name the path, or else the nearest folder above it; for a folder that none names, those of what is in
+ * it.
+ */
 function about(parts, path) {
   const folders = ({ of = [], steps }) => [...of, ...steps.flatMap(({ folder }) => folder ?? [])];
   for (let above = path; above !== dirname(above); above = dirname(above)) {

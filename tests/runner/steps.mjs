@@ -98,7 +98,10 @@ function nodeTest(step) {
   return [node, ...(step.flags ?? []), '--test', atOnce, ...reporter, ...filesOf(step)];
 }
 
-/** The times of tests are an unstable option of Rust's test harness, which this variable turns on: for it alone, not for rustc. */
+/**
+ * The times of tests are an unstable option of Rust's test harness, which this variable turns on: for it alone, not for
+ * rustc.
+ */
 function cargoTest({ cargo, filter = [] }) {
   const runner = 'target."cfg(all())".runner=["env","RUSTC_BOOTSTRAP=1"]';
   return [

@@ -1,6 +1,6 @@
 /**
- * Runs a command beside two busy loops for each core: `node tests/runner/under-load.mjs make test`. A test that depends on the
- * speed of the machine fails here.
+ * Runs a command beside two busy loops for each core: `node tests/runner/under-load.mjs make test`. A test that depends
+ * on the speed of the machine fails here.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -1,4 +1,5 @@
-// A program of a user of the libraries, compiled against the installed package (tests/schema/types.test.mjs). It is never run.
+// A program of a user of the libraries, compiled against the installed package (tests/schema/types.test.mjs). It is
+// never run.
 import { sValidator } from '@hono/standard-validator';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';

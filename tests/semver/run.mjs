@@ -1,7 +1,7 @@
 /**
- * Checks that the crate keeps the API that the next version must keep: `node tests/semver/run.mjs`. Compares it with the last
- * release, at its tag; SEMVER_BASELINE names another revision. A version that may break the last one is not compared.
- * Installs cargo-semver-checks into target/tools; it must know the JSON of rustdoc of the toolchain.
+ * Checks that the crate keeps the API that the next version must keep: `node tests/semver/run.mjs`. Compares it with
+ * the last release, at its tag; SEMVER_BASELINE names another revision. A version that may break the last one is not
+ * compared. Installs cargo-semver-checks into target/tools; it must know the JSON of rustdoc of the toolchain.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -48,7 +48,10 @@ const REFUSED = changed({
   handed: { ...RIGHT.handed, ...refused },
 });
 
-/** A history with suspect responses to an order at these times, and the creation of another one before each but the first. */
+/**
+ * A history with suspect responses to an order at these times, and the creation of another one before each but the
+ * first.
+ */
 function suspects(times, hasCreations = true) {
   const another = { ...P, what: 'response', orderId: `${orderId.slice(0, -1)}2`, number: 99, status: 201 };
   const { added, attempt, request, response, result, handed } = RIGHT;

@@ -1,6 +1,6 @@
 /**
- * Prints what the simulation alone executes of client and outbox: `node scripts/node.mjs sqlite --no-warnings tests/simulation/coverage.mjs`.
- * RUNS=… runs, from SEED=…, of WORLDS=….
+ * Prints what the simulation alone executes of client and outbox:
+ * `node scripts/node.mjs sqlite --no-warnings tests/simulation/coverage.mjs`. RUNS=… runs, from SEED=…, of WORLDS=….
  */
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';

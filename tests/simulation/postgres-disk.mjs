@@ -1,15 +1,17 @@
 /**
- * PostgreSQL for the simulation: the real store and the real pg-boss, on PGlite in this process. It differs in this from a server
- * that a shop uses:
+ * PostgreSQL for the simulation: the real store and the real pg-boss, on PGlite in this process. It differs in this
+ * from a server that a shop uses:
  *
  * - It has one session: a transaction waits for the end of the one before it, instead of for the rows that both change.
  * - Its clock is the simulation's: `now()` and its like are another function. All processes have the same. It ends no
- *   transaction that is idle in real time, which would be chance: a machine that stands still. PGlite would never return then.
+ *   transaction that is idle in real time, which would be chance: a machine that stands still. PGlite would never
+ * return then.
  * - It has no disk that is slow or lost: fsync, which the store requires, is reported as on.
  * - It has no poolers and no roles.
  * - pg-boss waits in real time while it stops.
  *
- * None of it is due to PGlite: a test has the same histories on a server, in one session (`postgres/server/server.test.mjs`).
+ * None of it is due to PGlite: a test has the same histories on a server, in one session
+ * (`postgres/server/server.test.mjs`).
  */
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,7 +1,7 @@
 /**
- * Simulates client and outbox for a while, on all processors, from a seed that is printed: the part `simulation` of the tests.
- * SEED=… repeats what a seed did; SECONDS=… says how long, a minute by default; WORLDS=… simulates only some of worlds.mjs. Fails if a history is
- * wrong, and prints it.
+ * Simulates client and outbox for a while, on all processors, from a seed that is printed: the part `simulation` of the
+ * tests. SEED=… repeats what a seed did; SECONDS=… says how long, a minute by default; WORLDS=… simulates only some of
+ * worlds.mjs. Fails if a history is wrong, and prints it.
  */
 import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';

@@ -10,7 +10,10 @@ import { USUAL } from './worlds/index.mjs';
 for (const name of USUAL) repeats(name);
 
 describe('the sources of client and outbox', () => {
-  /** The platform itself; the engine's clock is an object with functions of these names; what tests a store runs with any clock. */
+  /**
+   * The platform itself; the engine's clock is an object with functions of these names; what tests a store runs with
+   * any clock.
+   */
   const LEFT_OUT = /platform\/platform\.ts$|engine-clock\.ts$|\/conformance\//;
   const DIRECT =
     /\b(Date\.now|new Date\(\)|performance\.|setTimeout|setInterval|setImmediate|Math\.random|randomUUID|getRandomValues|AbortSignal\.timeout)/;

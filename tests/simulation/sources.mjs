@@ -1,4 +1,7 @@
-/** Client, outbox and stores as one module, bundled from their sources: with their functions that take a platform, and with planted bugs. */
+/**
+ * Client, outbox and stores as one module, bundled from their sources: with their functions that take a platform, and
+ * with planted bugs.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

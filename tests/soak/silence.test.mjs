@@ -1,7 +1,7 @@
 /**
- * An outbox and a relay on PostgreSQL, whose connections fall silent at random, while SIGKILL ends their processes: no order is
- * lost or doubled, and each call ends within its limit (D59). `SECONDS=600` says how long each is disturbed, `SEED` repeats the
- * random numbers.
+ * An outbox and a relay on PostgreSQL, whose connections fall silent at random, while SIGKILL ends their processes: no
+ * order is lost or doubled, and each call ends within its limit (D59). `SECONDS=600` says how long each is disturbed,
+ * `SEED` repeats the random numbers.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

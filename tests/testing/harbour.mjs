@@ -4,7 +4,10 @@ import { randomUUID } from 'node:crypto';
 const STOREFRONT = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const KIOSK = '11111111-2222-4333-8444-555555555555';
 
-/** Company 1501 with an exclusive, an unconfigured and an inclusive location, and 1502, which the first token does not cover. */
+/**
+ * Company 1501 with an exclusive, an unconfigured and an inclusive location, and 1502, which the first token does not
+ * cover.
+ */
 export const registry = {
   companies: [
     {

@@ -42,7 +42,10 @@ export function takeSpans() {
   return spans;
 }
 
-/** Returns the spans that have ended since the last call as text: children below their parents, in the order of their ends. */
+/**
+ * Returns the spans that have ended since the last call as text: children below their parents, in the order of their
+ * ends.
+ */
 export function takeTrees() {
   return treesOf(takeSpans());
 }

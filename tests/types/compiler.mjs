@@ -26,8 +26,8 @@ export function versions() {
 }
 
 /**
- * Compiles sources, by the names of their files, and returns what the compiler prints: `''` if there is no error. `what` names
- * the folder of the program.
+ * Compiles sources, by the names of their files, and returns what the compiler prints: `''` if there is no error.
+ * `what` names the folder of the program.
  */
 export function compile(tsc, what, compilerOptions, sources) {
   const folder = join(projects().esmProject, `types-${what.replace(/\W+/g, '-')}`);

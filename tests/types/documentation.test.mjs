@@ -1,6 +1,6 @@
 /**
- * Checks that the doc comments of the built types cover all that is public: each export, each member of an exported type, and an
- * example for each function.
+ * Checks that the doc comments of the built types cover all that is public: each export, each member of an exported
+ * type, and an example for each function.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -93,8 +93,8 @@ function membersOf(symbol) {
 }
 
 /**
- * Returns the object types that a type is written with, such as both of `{ ok: true } | { ok: false }`, but not those within, and not
- * those of parameters and results.
+ * Returns the object types that a type is written with, such as both of `{ ok: true } | { ok: false }`, but not those
+ * within, and not those of parameters and results.
  */
 function literalsIn(type) {
   const literals = [];

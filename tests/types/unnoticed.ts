@@ -1,9 +1,13 @@
-// Mistakes that TypeScript can't find, with why (tests/types/compile.test.mjs). It is never run. Move one to mistakes/ once it is found.
+// Mistakes that TypeScript can't find, with why (tests/types/compile.test.mjs). It is never run. Move one to mistakes/
+// once it is found.
 import { deriveOrderId, type IdentifiedOrder, type Preview } from 'sales-order-intake';
 import { createClient, type Client } from 'sales-order-intake/client';
 import { createTestService } from 'sales-order-intake/testing';
 
-/** Without `await`, nothing is sent: a program may ignore a value, and a batch is a value, because it can also be iterated. */
+/**
+ * Without `await`, nothing is sent: a program may ignore a value, and a batch is a value, because it can also be
+ * iterated.
+ */
 export function sendAll(client: Client, orders: IdentifiedOrder[]): void {
   client.createOrders(orders);
 }

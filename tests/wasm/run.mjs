@@ -1,4 +1,7 @@
-/** Runs the Rust tests as WebAssembly: those for Node, then those for a page in headless Chromium. Needs install-runner.mjs. */
+/**
+ * Runs the Rust tests as WebAssembly: those for Node, then those for a page in headless Chromium. Needs
+ * install-runner.mjs.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromedriver, chromium, FLAGS } from '../../scripts/chromium.mjs';

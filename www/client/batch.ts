@@ -19,8 +19,8 @@ export interface OrderSender<Order> {
 }
 
 /**
- * Makes a batch of its results: awaited, it iterates them itself. It stays a generator, so it has whatever the platform gives
- * to generators, for example disposal.
+ * Makes a batch of its results: awaited, it iterates them itself. It stays a generator, so it has whatever the platform
+ * gives to generators, for example disposal.
  */
 export function batchOf<Order>(results: AsyncGenerator<BatchResult<Order>, void, void>): Batch<Order> {
   const generator = { next: results.next, return: results.return, throw: results.throw };
@@ -255,7 +255,10 @@ function isSendError(error: unknown): error is SendError {
   return error instanceof OrderIntakeError || error instanceof OrderValidationError;
 }
 
-/** Returns true if the token was refused for good. A token function that fails may recover; tokens that expire are replaced. */
+/**
+ * Returns true if the token was refused for good. A token function that fails may recover; tokens that expire are
+ * replaced.
+ */
 function isUnauthorized(error: SendError): boolean {
   return error instanceof AuthenticationError && !error.retryable;
 }

@@ -113,13 +113,15 @@ export abstract class OrderIntakeError extends Error {
   /** URL of the last response, or of the connection that failed, without its query. */
   declare readonly url?: string;
   /**
-   * Whether the response may be an outage in disguise (D51): a redirect, a page, a 2xx that proves nothing, a 403, 404, 405 or 501,
-   * all of them responses that a proxy or a node without the route may have sent. It then says nothing about the order.
+   * Whether the response may be an outage in disguise (D51): a redirect, a page, a 2xx that proves nothing, a 403, 404,
+   * 405 or 501, all of them responses that a proxy or a node without the route may have sent. It then says nothing
+   * about the order.
    */
   readonly isSuspect: boolean;
   /**
-   * The state in which a relay has stopped sending the order; undefined if the response is not a relay's. `refused`: the service
-   * refused it, `detail` and `issues` say why. `stalled`: the relay has given up. `cancelled`: somebody cancelled it before it was sent.
+   * The state in which a relay has stopped sending the order; undefined if the response is not a relay's. `refused`:
+   * the service refused it, `detail` and `issues` say why. `stalled`: the relay has given up. `cancelled`: somebody
+   * cancelled it before it was sent.
    */
   declare readonly relayState?: RelayState;
   /** The service's reasons against the order, in the form of the package's own issues. */
@@ -155,7 +157,8 @@ function defineMembers(
 }
 
 /**
- * Thrown for a 401 to a token that is not replaced (D35), or if the token function failed; its error is then the `cause`. It is
+ * Thrown for a 401 to a token that is not replaced (D35), or if the token function failed; its error is then the
+ * `cause`. It is
  * `retryable` if the function failed, or if no time was left to replace a token.
  */
 export class AuthenticationError extends OrderIntakeError {
@@ -193,7 +196,10 @@ export class NotFoundError extends OrderIntakeError {
   }
 }
 
-/** Thrown for a 409: the service has another order with this Id, or this one from an earlier attempt: see `outcome` (D34). */
+/**
+ * Thrown for a 409: the service has another order with this Id, or this one from an earlier attempt: see `outcome`
+ * (D34).
+ */
 export class ConflictError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
@@ -258,13 +264,14 @@ export class ConnectionError extends OrderIntakeError {
 
   /**
    * Why the connection failed, in a few words, with the platform's code if it has one: `host not found (ENOTFOUND)`,
-   * `certificate expired (CERT_HAS_EXPIRED)`, `connection lost (ECONNRESET)`. Contains nothing personal. `connection failed` if the
-   * platform does not say why.
+   * `certificate expired (CERT_HAS_EXPIRED)`, `connection lost (ECONNRESET)`. Contains nothing personal.
+   * `connection failed` if the platform does not say why.
    */
   declare readonly failure: string;
   /**
-   * False if it is certain that nothing of the last attempt was sent: the host was not found, the connection was refused, or the TLS
-   * handshake failed, for an expired certificate for instance (D31). True if the service may have received the request.
+   * False if it is certain that nothing of the last attempt was sent: the host was not found, the connection was
+   * refused, or the TLS handshake failed, for an expired certificate for instance (D31). True if the service may have
+   * received the request.
    */
   declare readonly isSent: boolean;
 }
@@ -294,9 +301,10 @@ export class AbortedError extends OrderIntakeError {
 }
 
 /**
- * Thrown for a response that the service does not give: a 2xx that proves nothing (a page, an order with another Id, an empty 200;
- * D26), a redirect, which is not followed, or a status that is not valid. It may come from something on the way to the service:
- * see `status`, `mediaType` and `url`. After such a 2xx the client sends the order again (`retryable`). The outcome is always
+ * Thrown for a response that the service does not give: a 2xx that proves nothing (a page, an order with another Id, an
+ * empty 200; D26), a redirect, which is not followed, or a status that is not valid. It may come from something on the
+ * way to the service: see `status`, `mediaType` and `url`. After such a 2xx the client sends the order again
+ * (`retryable`). The outcome is always
  * `unknown`.
  */
 export class UnexpectedResponseError extends OrderIntakeError {

@@ -66,8 +66,8 @@ export async function exchange(
 }
 
 /**
- * Returns true if a header marks the end of the body, as HTTP/2 always does, or if the platform can't tell: browsers hide headers
- * across origins, workerd hides these two, and responses that a test made have none.
+ * Returns true if a header marks the end of the body, as HTTP/2 always does, or if the platform can't tell: browsers
+ * hide headers across origins, workerd hides these two, and responses that a test made have none.
  */
 function hasMarkedEnd({ headers, url, statusText, body }: Response): boolean {
   if (headers.get('content-length') !== null || headers.get('transfer-encoding') !== null) return true;

@@ -1,6 +1,9 @@
 import type { ErrorDetails } from './errors.js';
 
-/** Returns what happened to which order, and what to do. Contains nothing of the order except its Id, so it can be logged (D45). */
+/**
+ * Returns what happened to which order, and what to do. Contains nothing of the order except its Id, so it can be
+ * logged (D45).
+ */
 export function errorMessage(problem: string, path: string, details: ErrorDetails): string {
   const { attempts, url } = details;
   return `${problem}; PUT ${url ?? path}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. ${advice(details)}`;

@@ -36,7 +36,8 @@ export interface RequestOptions {
    * can't be replaced (D39), and those of the connection, such as Host, Expect and Keep-Alive, can't be set.
    *
    * A function is called before each attempt, for headers that differ: trace contexts, signatures. It must not fail: if it
-   * throws, or returns headers that are not valid, the attempt is not made, and the call rejects with that error, which has no
+   * throws, or returns headers that are not valid, the attempt is not made, and the call rejects with that error, which
+   * has no
    * `outcome`. A batch ends with it.
    * @default {}
    * @example { headers: { 'X-Correlation-Id': 'cart-1042' } }
@@ -59,8 +60,9 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    * client keeps the token in memory in between. Orders that need one at the same time share a call (D35, D36). If it fails,
    * it is called again after a wait, as often as `maxRetries` and the time permit (D33).
    *
-   * Tokens may live shorter than the retries of an order: one that was accepted before is replaced as often as there is time.
-   * The order fails if the function returns the same token again, or if two tokens are refused in direct succession; then a batch ends (D35).
+   * Tokens may live shorter than the retries of an order: one that was accepted before is replaced as often as there is
+   * time. The order fails if the function returns the same token again, or if two tokens are refused in direct
+   * succession; then a batch ends (D35).
    * @example { token: async ({ rejected, signal }) => (await fetch('https://id.example.com', { signal })).text() }
    */
   token: string | TokenProvider;
@@ -79,8 +81,8 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   version?: Version | undefined;
   /**
    * Replaces the platform's fetch, for a proxy or for tests. It is called with these two arguments only, and must not send a
-   * request again by itself. Pass all members of `init` on: with them, the fetches of Bun and Deno send a request only once. A
-   * response without a stream is read by its `text()`.
+   * request again by itself. Pass all members of `init` on: with them, the fetches of Bun and Deno send a request only
+   * once. A response without a stream is read by its `text()`.
    * @default globalThis.fetch, looked up at each use
    * @example { fetch: (url, init) => fetch(url, { ...init, referrerPolicy: 'no-referrer' }) }
    */
@@ -102,8 +104,8 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
     | undefined;
   /**
    * The proof of creation that a 200 or 201 must have in its body (D26). `'order'`: the form of an order with the Id,
-   * CompanyId and EntityId that were sent, and no other IntegratorId. `'id'`: the Id is enough, for a deployment that is known to
-   * return less than the order.
+   * CompanyId and EntityId that were sent, and no other IntegratorId. `'id'`: the Id is enough, for a deployment that
+   * is known to return less than the order.
    * @default 'order'
    * @example { proof: 'id' }
    */
@@ -245,9 +247,9 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
    */
   concurrency?: number | undefined;
   /**
-   * Called after each order. `failed` counts those of the `done` orders that were neither created nor accepted by a relay, or whose
-   * fate is unknown. `done - failed` are not all created if you send to a relay.
-   * Its errors are ignored.
+   * Called after each order. `failed` counts those of the `done` orders that were neither created nor accepted by a
+   * relay, or whose fate is unknown. `done - failed` are not all created if you send to a relay. Its errors are
+   * ignored.
    * @default none
    * @example { onProgress: ({ done, failed, inFlight }) => console.log(done, failed, inFlight) }
    */

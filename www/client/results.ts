@@ -4,13 +4,16 @@ import type { SendError } from './errors.js';
 
 /** An order that the service has created; or, if `delivery` is set, that a relay has accepted and delivers later. */
 export interface CreatedOrder {
-  /** The order in the response, with its read-only members; null if the response has none and still proves creation (D26). */
+  /**
+   * The order in the response, with its read-only members; null if the response has none and still proves creation
+   * (D26).
+   */
   order: ReceivedOrder | null;
   /** The Id that was sent. */
   orderId: Guid;
   /**
-   * Status of the response: 201 or 200 with the order, 201 or 204 without a body, 202 with a Location, or 200 with a Location if
-   * a relay has accepted the order before; with `acceptEmptyBody` any 2xx without a body.
+   * Status of the response: 201 or 200 with the order, 201 or 204 without a body, 202 with a Location, or 200 with a
+   * Location if a relay has accepted the order before; with `acceptEmptyBody` any 2xx without a body.
    */
   status: number;
   /** Number of requests. */
@@ -22,8 +25,8 @@ export interface CreatedOrder {
   /** The response, for its headers: its body has been read. */
   response: PlatformType<'Response'>;
   /**
-   * The URL of the order's state, if a relay has accepted the order and delivers it later: it is not created yet, and may still be
-   * refused. Null if the order is created (D26).
+   * The URL of the order's state, if a relay has accepted the order and delivers it later: it is not created yet, and
+   * may still be refused. Null if the order is created (D26).
    */
   delivery: PlatformType<'URL'> | null;
   /**
@@ -60,7 +63,8 @@ export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = {
 );
 
 /**
- * The outcome of a batch that has run to its end: `created + alreadyThere + accepted + failed.length` is the number of its orders.
+ * The outcome of a batch that has run to its end: `created + alreadyThere + accepted + failed.length` is the number of
+ * its orders.
  */
 export interface BatchSummary<Order = IdentifiedOrder | PreparedRequest> {
   /** The number of orders that are new at the service. */
@@ -72,7 +76,10 @@ export interface BatchSummary<Order = IdentifiedOrder | PreparedRequest> {
    * 0 without a relay.
    */
   accepted: number;
-  /** The results of orders that were neither created nor accepted, or whose fate is unknown, in the order in which they finished. */
+  /**
+   * The results of orders that were neither created nor accepted, or whose fate is unknown, in the order in which they
+   * finished.
+   */
   failed: Extract<BatchResult<Order>, { ok: false }>[];
 }
 

@@ -184,8 +184,9 @@ export class Submission {
   }
 
   /**
-   * Returns true if the last attempt ended with 401 and its token is replaced; the attempt is not counted. Of two tokens refused in
-   * direct succession the second one is replaced only if it was accepted, or may yet be, for an order that was sent before (D35).
+   * Returns true if the last attempt ended with 401 and its token is replaced; the attempt is not counted. Of two
+   * tokens refused in direct succession the second one is replaced only if it was accepted, or may yet be, for an order
+   * that was sent before (D35).
    */
   #replacesToken(status: number | undefined): boolean {
     const token = this.#token;

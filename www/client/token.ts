@@ -7,7 +7,10 @@ import { Interruption, withTimeout } from '../platform/timeout.js';
 /** A token, shared by all orders that are sent with it. */
 export interface Token {
   readonly value: string;
-  /** The service has responded to an order with this token, and not with 401: if it refuses it later, it has expired (D35). */
+  /**
+   * The service has responded to an order with this token, and not with 401: if it refuses it later, it has expired
+   * (D35).
+   */
   isAccepted: boolean;
   /** The orders that were sent with it and have no response yet, in the order in which they were sent. */
   readonly pending: Set<object>;

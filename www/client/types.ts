@@ -43,10 +43,11 @@ export interface Client {
   /**
    * Sends many orders, `concurrency` at a time. Nothing is sent before the batch is iterated or awaited.
    *
-   * Iterated, it yields one result per order, in the order they finish. A failed order is a result like any other. Pulls from
-   * the source as it sends and as results are taken, so memory stays flat however long the source is. Awaited, it runs to its
-   * end, and resolves to the numbers of orders (`accepted` by a relay is not created yet) and to the failed ones; only these stay in memory. One batch can't be both: the
-   * second use rejects with a TypeError. It can be awaited several times.
+   * Iterated, it yields one result per order, in the order they finish. A failed order is a result like any other.
+   * Pulls from the source as it sends and as results are taken, so memory stays flat however long the source is.
+   * Awaited, it runs to its end, and resolves to the numbers of orders (`accepted` by a relay is not created yet) and
+   * to the failed ones; only these stay in memory. One batch can't be both: the second use rejects with a TypeError. It
+   * can be awaited several times.
    *
    * The number of requests at the same time follows the service (D52); a Retry-After holds back all orders.
    *

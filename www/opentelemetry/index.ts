@@ -82,8 +82,9 @@ function runIn(active: otel.Context, trace: Trace<'start'>): void {
 }
 
 /**
- * Makes spans of what clients and outboxes do: `createOrder` with one for each request, `add order` and `deliver order`, which
- * are linked across processes and restarts. Adds `traceparent` to each request. No span has anything personal (D45).
+ * Makes spans of what clients and outboxes do: `createOrder` with one for each request, `add order` and
+ * `deliver order`, which are linked across processes and restarts. Adds `traceparent` to each request. No span has
+ * anything personal (D45).
  *
  * Fits into `registerInstrumentations` and `NodeSDK`; without them, call {@link enable}. Does nothing on platforms without tracing
  * channels, such as browsers. The guide on traces lists the attributes.

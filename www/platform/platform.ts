@@ -1,6 +1,6 @@
 /**
- * Clock, timers and random numbers: all that client, outbox and stores know of time and chance, so that a test can decide both.
- * Globals are looked up at each use, so that fake timers of a test take effect.
+ * Clock, timers and random numbers: all that client, outbox and stores know of time and chance, so that a test can
+ * decide both. Globals are looked up at each use, so that fake timers of a test take effect.
  */
 export interface Platform {
   /** Milliseconds of a monotonic clock, for durations. */

@@ -2,14 +2,20 @@
 export interface ConnectionFailure {
   /** False if it is certain that nothing of the request was sent. */
   isSent: boolean;
-  /** A few words for people and logs, such as `host not found (ENOTFOUND)`: nothing of the error's own message, nothing personal. */
+  /**
+   * A few words for people and logs, such as `host not found (ENOTFOUND)`: nothing of the error's own message, nothing
+   * personal.
+   */
   failure: string;
 }
 
 /** The maximum depth of a chain of causes; a longer one is a cycle. */
 const DEEPEST = 8;
 
-/** Codes that prove that nothing was sent. No other code proves anything: a reset, or a TLS alert, has the same before and after. */
+/**
+ * Codes that prove that nothing was sent. No other code proves anything: a reset, or a TLS alert, has the same before
+ * and after.
+ */
 const NEVER_SENT: readonly RegExp[] = [
   // The name has no address, or none of its addresses took the connection.
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/,
@@ -85,8 +91,8 @@ function wasNeverSent(error: unknown, depth = 0): boolean {
 }
 
 /**
- * Returns the first error in a chain of causes that has a code, else the last one. Of several errors, one for each address, it is
- * the first that says whether anything was sent.
+ * Returns the first error in a chain of causes that has a code, else the last one. Of several errors, one for each
+ * address, it is the first that says whether anything was sent.
  */
 function sourceOf(error: unknown, isSent: boolean, depth = 0): { code: string | undefined; message: string } {
   const own = described(error);
@@ -119,13 +125,17 @@ interface Platform {
 /** Looked up at each use. */
 const platform = () => globalThis as Platform;
 
-/** Errors with which Node's fetch failed to connect. The codes of many are those of connections that were lost later, too. */
+/**
+ * Errors with which Node's fetch failed to connect. The codes of many are those of connections that were lost later,
+ * too.
+ */
 const neverConnected = new WeakSet<object>();
 let isWatching = false;
 
 /**
- * Lets Node's fetch report the errors with which it failed to connect, the TLS handshake included: it is the only proof that a
- * reset or an alert came before the request. Costs nothing until a connection fails. Other platforms have no such channel.
+ * Lets Node's fetch report the errors with which it failed to connect, the TLS handshake included: it is the only proof
+ * that a reset or an alert came before the request. Costs nothing until a connection fails. Other platforms have no
+ * such channel.
  */
 export function watchConnections(): void {
   if (isWatching) return;
@@ -139,9 +149,10 @@ export function watchConnections(): void {
 }
 
 /**
- * Returns what a fetch needs so that it sends the request once. If a connection that was used before is lost, Bun and Deno send
- * the request again by themselves, on a new one; if the service is gone by then, they report a refused connection, although
- * it may have received the request. So each request has a connection of its own there. Call `close` after the response.
+ * Returns what a fetch needs so that it sends the request once. If a connection that was used before is lost, Bun and
+ * Deno send the request again by themselves, on a new one; if the service is gone by then, they report a refused
+ * connection, although it may have received the request. So each request has a connection of its own there. Call
+ * `close` after the response.
  */
 export function ownConnection(): { init: object; close(): void } {
   const { Deno, Bun } = platform();

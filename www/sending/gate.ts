@@ -5,8 +5,8 @@ const FIRST_CONCURRENCY = 4;
 /** The number of orders that fail in a row after which a gate closes (D52). */
 const STREAK = 5;
 /**
- * The first pauses are none, and fractions of `baseMs`: with sporadic faults, probes fail too. After more pauses than these it
- * was an outage.
+ * The first pauses are none, and fractions of `baseMs`: with sporadic faults, probes fail too. After more pauses than
+ * these it was an outage.
  */
 const SHORT_PAUSES = 3;
 /**
@@ -21,8 +21,9 @@ export interface GateBounds {
   /** The highest number of concurrent attempts. */
   concurrency: number;
   /**
-   * Orders that fail in a row close the gate only if they are of this many groups, for example locations. Infinity: there are no
-   * groups; failures never close the gate, only a Retry-After does, and no attempt starts beside a slow one.
+   * Orders that fail in a row close the gate only if they are of this many groups, for example locations. Infinity:
+   * there are no groups; failures never close the gate, only a Retry-After does, and no attempt starts beside a slow
+   * one.
    */
   leastGroups: number;
 }
@@ -140,8 +141,8 @@ export class Gate {
   }
 
   /**
-   * Records a sign of trouble. Halves the limit, once for attempts that overlapped; closes after several orders in a row, or if
-   * this was a probe. Returns true if the gate was closed by this.
+   * Records a sign of trouble. Halves the limit, once for attempts that overlapped; closes after several orders in a
+   * row, or if this was a probe. Returns true if the gate was closed by this.
    *
    * @param isSuspect The response may not be the service's: among successes it says nothing about the load, and halves nothing.
    */

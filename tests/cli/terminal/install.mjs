@@ -1,4 +1,7 @@
-/** Builds the pseudo-terminals of the tests from their sources, if they are not built: dependencies are installed without scripts. */
+/**
+ * Builds the pseudo-terminals of the tests from their sources, if they are not built: dependencies are installed
+ * without scripts.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/places.mjs';

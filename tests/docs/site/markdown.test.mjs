@@ -1,4 +1,7 @@
-/** The Markdown of the site, for programs: each page, `llms.txt` with links to them, and `llms-full.txt` with all of them. */
+/**
+ * The Markdown of the site, for programs: each page, `llms.txt` with links to them, and `llms-full.txt` with all of
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';

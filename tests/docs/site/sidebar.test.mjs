@@ -1,4 +1,7 @@
-/** The menu of the built site beside the page, and on a phone: no title is cut, not even that of a type deep in the reference. */
+/**
+ * The menu of the built site beside the page, and on a phone: no title is cut, not even that of a type deep in the
+ * reference.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openSite } from '../site.mjs';

@@ -1,4 +1,7 @@
-/** Tests PostgreSQL as it is run in production: roles without rights, poolers, the shop's own pool, a database that is late. */
+/**
+ * Tests PostgreSQL as it is run in production: roles without rights, poolers, the shop's own pool, a database that is
+ * late.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
@@ -558,7 +561,8 @@ describe('order', { concurrency: 4 }, () => {
       });
     }
     assert.deepEqual(orderOf(entries), [1, 3, 0, 2]);
-    // One whose attempt settled nothing goes behind those that are due before its next attempt, also if they are added later.
+    // One whose attempt settled nothing goes behind those that are due before its next attempt, also if they are added
+    // later.
     const [suspect] = entries;
     await store.settle(suspect, { ...stalled(suspect), state: 'waiting', settledAt: null, dueAt: now - 1000 });
     const late = numbered(9).Id;

@@ -1,7 +1,7 @@
 /**
- * Time, order and chance, all from one seed. Everything that may happen is an event of a queue; the scheduler takes the earliest,
- * and by chance if several are due, and lets the promises settle before the next one. Processes are killed and frozen between two
- * events.
+ * Time, order and chance, all from one seed. Everything that may happen is an event of a queue; the scheduler takes the
+ * earliest, and by chance if several are due, and lets the promises settle before the next one. Processes are killed
+ * and frozen between two events.
  */
 
 import { pop, push } from '../heap.mjs';

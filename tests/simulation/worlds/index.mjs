@@ -4,7 +4,10 @@ import { journalPlan, simulateJournal } from './journal.mjs';
 import { simulateOutbox } from './outbox.mjs';
 import { outboxPlan } from '../simulator/plan.mjs';
 
-/** Each process counts suspect responses for itself: with several of them, an order for which they never end is not settled. */
+/**
+ * Each process counts suspect responses for itself: with several of them, an order for which they never end is not
+ * settled.
+ */
 const settling =
   ({ workers }) =>
   (order) =>

@@ -1,4 +1,7 @@
-/** `send` of the command line: it is killed, started again with the same file and journal, and orders of the file are corrected. */
+/**
+ * `send` of the command line: it is killed, started again with the same file and journal, and orders of the file are
+ * corrected.
+ */
 import fc from 'fast-check';
 import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';

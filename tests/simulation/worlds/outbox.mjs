@@ -5,11 +5,14 @@ import { Service, TOKEN_MS } from '../simulator/service.mjs';
 import { isDuring, MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
 
 const BASE_URL = 'https://service.example/intake';
-/** How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set back. */
+/**
+ * How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set
+ * back.
+ */
 const PATIENCE_MS = 4 * 3_600_000;
 /**
- * How often orders are created after the end, so that a suspect one is settled; and again after processes that are late, and when
- * an hour has passed by which a clock was set back.
+ * How often orders are created after the end, so that a suspect one is settled; and again after processes that are
+ * late, and when an hour has passed by which a clock was set back.
  */
 const PROOFS = 7;
 const AGAIN_MS = 3_700_000;
@@ -274,7 +277,10 @@ class Shop {
     }
   }
 
-  /** Records that a call has not ended within its limit; a process that was frozen gets more time. Returns what cancels this. */
+  /**
+   * Records that a call has not ended within its limit; a process that was frozen gets more time. Returns what cancels
+   * this.
+   */
   #limit(worker, process, name) {
     const { scheduler } = this.#world;
     const ms = SLACK_MS + STORE_MS * (name === 'retryAll' ? CALLS_OF_ALL : CALLS);

@@ -1,4 +1,7 @@
-/** Tests the same kills on PostgreSQL, and three workers, one killed and one frozen. `ROUNDS=100` sets the rounds at each point. */
+/**
+ * Tests the same kills on PostgreSQL, and three workers, one killed and one frozen. `ROUNDS=100` sets the rounds at
+ * each point.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -8,7 +8,10 @@ import { startFaultServer } from '../../../client/fault-server.mjs';
 import { PERSONAL, RETRY, clientOf, createOutbox, rejection, numbered, until } from '../../harness.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../../postgres.mjs';
 
-/** Returns the folders of the cluster and its programs; skips the test if this is not a private cluster (with-postgres.mjs). */
+/**
+ * Returns the folders of the cluster and its programs; skips the test if this is not a private cluster
+ * (with-postgres.mjs).
+ */
 async function privateCluster(t) {
   const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
   const { rows } = await pool.query(

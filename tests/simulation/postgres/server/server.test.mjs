@@ -1,4 +1,7 @@
-/** The simulation runs PostgreSQL as PGlite, in its own process. This runs the same plans on a server, and nothing else changes. */
+/**
+ * The simulation runs PostgreSQL as PGlite, in its own process. This runs the same plans on a server, and nothing else
+ * changes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
