@@ -102,7 +102,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   #start(): void {
-    this.#settings.store.start?.();
+    this.#settings.store.start?.(() => this.#dispatcher.wake());
     this.#dispatcher.start();
   }
 

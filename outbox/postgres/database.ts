@@ -10,7 +10,7 @@ export interface Executor {
 export interface PgClient {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   release(error?: Error | boolean): void;
-  on(event: 'error', listener: () => void): unknown;
+  on(event: 'error' | 'end' | 'notification', listener: () => void): unknown;
   removeListener(event: 'error', listener: () => void): unknown;
 }
 

@@ -60,7 +60,7 @@ export class EntryTable {
     const columns = Object.keys(rows[0] ?? {}).join();
     const { rows: inserted } = await db.executeSql(
       `INSERT INTO ${this.name} (${columns}) SELECT ${columns} FROM json_to_recordset($1::text::json) AS row (${ROW})
-       ON CONFLICT (order_id) DO NOTHING RETURNING job_id, ${DURABLE} AS durable`,
+       ON CONFLICT (order_id) DO NOTHING RETURNING ${['job_id', `${DURABLE} AS durable`, this.#engine.announcement].filter(Boolean).join()}`,
       [JSON.stringify(rows)],
     );
     const jobIds = new Set(inserted.map(({ job_id }) => job_id));

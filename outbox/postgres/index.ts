@@ -43,6 +43,6 @@ export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from
  * ```
  */
 export function postgresStore(options: PostgresOptions): OutboxStore<PostgresTransaction> {
-  const { schema, source, queryTimeoutMs } = postgresSettings(options);
-  return new PostgresStore(platform, schema, source, queryTimeoutMs);
+  const { schema, source, queryTimeoutMs, listen } = postgresSettings(options);
+  return new PostgresStore(platform, schema, source, queryTimeoutMs, listen);
 }

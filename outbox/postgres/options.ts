@@ -170,6 +170,7 @@ export interface PostgresSettings {
   schema: string;
   source: PoolSource;
   queryTimeoutMs: number;
+  listen: boolean;
 }
 
 /** Checks options. @throws OptionError */
@@ -198,10 +199,10 @@ export function postgresSettings(options: PostgresOptions): PostgresSettings {
   }
   if (!pool) {
     const source = { config: config ?? { connectionString }, max: max ?? config?.max ?? DEFAULT_MAX };
-    return { schema, source, queryTimeoutMs };
+    return { schema, source, queryTimeoutMs, listen };
   }
   if (max !== undefined) throw wrongOption('/max', 'must be omitted with pool, which has its own');
-  return { schema, source: { pool }, queryTimeoutMs };
+  return { schema, source: { pool }, queryTimeoutMs, listen };
 }
 
 /** Returns the name of the schema. @throws OptionError */

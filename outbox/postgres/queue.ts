@@ -2,11 +2,12 @@ import { every, type Platform } from '../../www/platform/platform.js';
 import { isTraced, tracingChannel } from '../../www/platform/tracing-channel.js';
 import type { Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
-import { Database, type Executor } from './database.js';
+import { Database, type Executor, type PgPool } from './database.js';
 import { loadBoss, loadPool, type OwnClient, type OwnPool, type Job, type Lease, type PgBoss } from './engine.js';
 import { EngineClock } from './engine-clock.js';
 import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
 import { bind, findInstallation, install } from './installation.js';
+import { Listener } from './listener.js';
 import type { PoolSource, PostgresPoolConfig } from './options.js';
 import { QUEUE } from './schema.js';
 
@@ -26,38 +27,47 @@ export interface Sending {
   jobId: string;
 }
 
+export interface EngineOptions {
+  platform: Platform;
+  schema: string;
+  source: PoolSource;
+  timeoutMs: number;
+  /** Announces what is added, and listens to what others announce. */
+  isListening: boolean;
+  /** Called often enough for the heartbeat of jobs. */
+  onBeat(): Promise<void>;
+}
+
 interface Opened {
+  pool: PgPool;
   boss: PgBoss;
   db: Database;
 }
 
 /** The job engine, with the connections of this process; opened when it is first needed. */
 export class Engine {
+  readonly #options: EngineOptions;
   readonly #platform: Platform;
   readonly #schema: string;
-  readonly #source: PoolSource;
-  readonly #timeoutMs: number;
-  readonly #onBeat: () => Promise<void>;
   #opening: Promise<Opened> | undefined;
   #opened: Opened | undefined;
   #ownPool: OwnPool | undefined;
   readonly #ownClients = new Set<OwnClient>();
   #clock: EngineClock;
   #isStarted = false;
+  /** Makes this process look for what is due. */
+  #wake: (() => void) | undefined;
   #isSupervising = false;
   #failure: Error | undefined;
-  #timers: (() => void)[] = [];
+  readonly #timers: (() => void)[] = [];
   /** What the tables are bound to before anything else is done with them. */
   binding: Binding | undefined;
 
-  /** @param onBeat Called often enough for the heartbeat of jobs. */
-  constructor(platform: Platform, schema: string, source: PoolSource, timeoutMs: number, onBeat: () => Promise<void>) {
-    this.#platform = platform;
-    this.#clock = new EngineClock(platform);
-    this.#schema = schema;
-    this.#source = source;
-    this.#timeoutMs = timeoutMs;
-    this.#onBeat = onBeat;
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#platform = options.platform;
+    this.#schema = options.schema;
+    this.#clock = new EngineClock(options.platform);
   }
 
   get #boss(): PgBoss {
@@ -76,7 +86,8 @@ export class Engine {
   }
 
   /** Supervises jobs from now on, with all connections. Until then, this process only adds. */
-  start(): void {
+  start(wake?: () => void): void {
+    this.#wake ??= wake;
     if (this.#isStarted) return;
     this.#isStarted = true;
     if (this.#opened) this.#run();
@@ -96,6 +107,11 @@ export class Engine {
       if (this.#ownPool) void client.end().catch(() => {});
       client.unref();
     }
+  }
+
+  /** SQL that announces when the transaction commits that entries were added; null if nobody listens. */
+  get announcement(): string | null {
+    return this.#options.isListening ? `pg_notify('${this.#schema}', '')::text AS announced` : null;
   }
 
   newJobId(): string {
@@ -137,6 +153,7 @@ export class Engine {
   async exchange(ids: readonly string[], entries: readonly Sending[], db: Executor): Promise<void> {
     await this.#boss.deleteJob(QUEUE, ids, { db });
     await this.send(entries, db);
+    if (this.announcement) await db.executeSql(`SELECT ${this.announcement}`);
   }
 
   /** Locks a job, if it exists, until the transaction ends. */
@@ -176,8 +193,9 @@ export class Engine {
 
   async #open(): Promise<Opened> {
     const { PgBoss } = await loadBoss();
-    const pool = 'pool' in this.#source ? this.#source.pool : await this.#createPool(this.#source);
-    const db = new Database(this.#platform, pool, this.#timeoutMs, (error) => {
+    const pool =
+      'pool' in this.#options.source ? this.#options.source.pool : await this.#createPool(this.#options.source);
+    const db = new Database(this.#platform, pool, this.#options.timeoutMs, (error) => {
       this.#failure = failureOf('Its connection was closed', error);
     });
     const opened = await guarded(NOTHING_WRITTEN, async () => {
@@ -209,7 +227,7 @@ export class Engine {
         throw error;
       }
       this.#clock = clock;
-      return { boss, db };
+      return { pool, boss, db };
     });
     this.#failure = undefined;
     this.#opened = opened;
@@ -221,7 +239,7 @@ export class Engine {
     const Pool = await loadPool();
     const pool = new Pool({
       application_name: 'sales-order-outbox',
-      connectionTimeoutMillis: this.#timeoutMs,
+      connectionTimeoutMillis: this.#options.timeoutMs,
       // Otherwise a connection that has fallen silent while it is closed stays open for ever.
       keepAlive: true,
       ...config,
@@ -236,12 +254,18 @@ export class Engine {
   }
 
   #run(): void {
-    if (this.#ownPool && 'max' in this.#source) this.#ownPool.options.max = this.#source.max;
+    const { platform, source, timeoutMs, isListening } = this.#options;
+    if (this.#ownPool && 'max' in source) this.#ownPool.options.max = source.max + Number(isListening);
     this.#clock.run();
-    this.#timers = [
-      every(this.#platform, BEAT_MS, () => void this.#onBeat().catch(this.#fail)),
+    if (isListening && this.#opened) {
+      const { pool } = this.#opened;
+      const listener = new Listener({ platform, pool, channel: this.#schema, timeoutMs, wake: () => this.#wake?.() });
+      this.#timers.push(() => listener.end());
+    }
+    this.#timers.push(
+      every(this.#platform, BEAT_MS, () => void this.#options.onBeat().catch(this.#fail)),
       every(this.#platform, SUPERVISE_MS, () => void this.#supervise().catch(this.#fail)),
-    ];
+    );
   }
 
   async #supervise(): Promise<void> {

@@ -52,11 +52,11 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   #givingBack: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(platform: Platform, schema: string, source: PoolSource, timeoutMs: number) {
+  constructor(platform: Platform, schema: string, source: PoolSource, timeoutMs: number, isListening = false) {
     this.#platform = platform;
     this.#timeoutMs = timeoutMs;
     this.#leases = new Leases(platform);
-    this.#engine = new Engine(platform, schema, source, timeoutMs, () => this.#beat());
+    this.#engine = new Engine({ platform, schema, source, timeoutMs, isListening, onBeat: () => this.#beat() });
     this.#table = new EntryTable(schema, this.#engine);
   }
 
@@ -72,8 +72,8 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     return Number(rows[0]?.now);
   }
 
-  start(): void {
-    this.#engine.start();
+  start(wake?: () => void): void {
+    this.#engine.start(wake);
   }
 
   async add(entry: NewEntry, transaction?: PostgresTransaction): Promise<StoredEntry | null> {

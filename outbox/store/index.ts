@@ -218,8 +218,12 @@ export interface OutboxStore<in Transaction = never> {
    * @param transaction As for `add`: the call uses no other connection.
    */
   now?(transaction?: Transaction): Promise<number>;
-  /** Called when this process starts to deliver; processes that only add never call it. */
-  start?(): void;
+  /**
+   * Called when this process starts to deliver; processes that only add never call it.
+   *
+   * @param wake Makes the process take what is due now, for a store that learns of entries which another process adds.
+   */
+  start?(wake?: () => void): void;
   /**
    * Adds an entry in the state `waiting`, with no attempts and the outcome `not-created`. Returns null, or the entry that
    * has this id already, which is not changed.
