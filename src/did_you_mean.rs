@@ -4,7 +4,7 @@ mod edits;
 
 use crate::issue::Details;
 use crate::order::SENT;
-use crate::order::schema::Schema;
+use crate::order::schema::{Schema, letters_of};
 use crate::record::{OtherMember, Record};
 
 use edits::edits_between;
@@ -37,11 +37,6 @@ pub(crate) fn exact_case(name: &str) -> Option<&'static str> {
     SENT.iter().find_map(|schema| schema.find(name, true)).map(|field| field.name)
 }
 
-/// Returns a bit for each letter that a name has, in any case; other bytes share these bits.
-fn letters_of(name: &str) -> u32 {
-    name.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
-}
-
 /// Returns the member whose name is the same in another case, or differs by one or two edits.
 fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     /// Longer than any member's name with two more letters.
@@ -55,7 +50,7 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
         let most = (field.name.len() / 3).min(2);
         // An edit changes two letters at most. To count edits takes longer.
         let is_near = field.name.len().abs_diff(name.len()) <= most
-            && (letters_of(field.name) ^ letters).count_ones() as usize <= 2 * most;
+            && (field.letters ^ letters).count_ones() as usize <= 2 * most;
         if !is_near {
             return None;
         }

@@ -110,7 +110,8 @@ fn check_string(field: &'static Field, raw: &str, is_printable: bool, issues: &m
     {
         issues.report_member(field, code);
     }
-    if string.characters().nth(max).is_some() {
+    // A character takes one byte or more.
+    if raw.len() > max + QUOTES && string.characters().nth(max).is_some() {
         let details = || Details::default().limit(max).length(string.characters().count());
         issues.report_member_with(field, IssueCode::TextLong, &details);
     }

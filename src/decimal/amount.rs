@@ -57,9 +57,8 @@ impl Amount {
     /// Returns the exact sum at the larger of the two scales; `None` if a decimal can't hold it. If the sum fits only without the
     /// trailing zeros of both, they have none beyond `scale`.
     pub(crate) fn plus(self, other: Self, scale: u32) -> Option<Self> {
-        if self.scale == other.scale
-            && (self.high, other.high) == (0, 0)
-            && let Some(low) = self.low.checked_add(other.low)
+        if let Some((own, other)) = self.small_units(other)
+            && let Some(low) = own.checked_add(other)
         {
             return Some(Self { low, ..self });
         }
@@ -70,6 +69,9 @@ impl Amount {
 
     /// Returns the exact difference at the larger of the two scales; `None` if it is negative, or a decimal can't hold it.
     pub(crate) fn minus(self, other: Self) -> Option<Self> {
+        if let Some((own, other)) = self.small_units(other) {
+            return Some(Self { low: own.checked_sub(other)?, ..self });
+        }
         self.exact().less(&other.exact())?.into_amount()
     }
 
@@ -81,6 +83,9 @@ impl Amount {
 
     /// Compares by value, whatever the scales.
     pub(crate) fn compare(self, other: Self) -> Ordering {
+        if let Some((own, other)) = self.small_units(other) {
+            return own.cmp(&other);
+        }
         let scale = self.scale.max(other.scale);
         match (self.exact().units_at(scale), other.exact().units_at(scale)) {
             (Some(own), Some(others)) => own.cmp(&others),
@@ -88,6 +93,11 @@ impl Amount {
             (None, _) => Ordering::Greater,
             (_, None) => Ordering::Less,
         }
+    }
+
+    /// Returns the units of both if 64 bits hold them and their scales are the same, as those of nearly all amounts are.
+    fn small_units(self, other: Self) -> Option<(u64, u64)> {
+        (self.scale == other.scale && self.high | other.high == 0).then_some((self.low, other.low))
     }
 
     pub(crate) fn into_decimal(self) -> Decimal {

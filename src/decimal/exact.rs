@@ -64,7 +64,11 @@ impl Exact {
     /// Returns the sum at the larger of the two scales, `None` if it has more than 38 digits.
     pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);
-        let mantissa = self.units_at(scale)?.checked_add(other.units_at(scale)?)?;
+        let mantissa = if self.scale == other.scale {
+            self.mantissa.checked_add(other.mantissa)?
+        } else {
+            self.units_at(scale)?.checked_add(other.units_at(scale)?)?
+        };
         (mantissa <= MAX).then_some(Self { mantissa, scale })
     }
 

@@ -3,6 +3,8 @@
 //! The table itself is in `members`, as calls of the macro [`records!`]. From each record the macro makes the Rust
 //! structs, the [`Schema`] that parsing, rules and printing follow, and one [`Field`] per member, which reads that member of
 //! a parsed record: `record.get(&item::QUANTITY)`.
+//!
+//! More than 300 lines, because each flag that a row can have is a method.
 
 use crate::code::IssueCode;
 use crate::json::KeyStart;
@@ -27,6 +29,8 @@ pub struct Field {
     pub key: &'static str,
     /// Where the key begins.
     pub(crate) key_start: KeyStart,
+    /// A bit for each letter of the name.
+    pub(crate) letters: u32,
     /// What it may hold.
     pub field_type: FieldType,
     /// Whether an order that is sent has it.
@@ -124,6 +128,7 @@ impl Field {
             name,
             key,
             key_start: KeyStart::of(key),
+            letters: letters_of(name),
             field_type,
             presence,
             nullable,
@@ -210,6 +215,16 @@ impl Schema {
             |field: &&&Field| field.name == name || any_case && field.name.eq_ignore_ascii_case(name);
         self.fields.iter().find(is_same).copied()
     }
+}
+
+/// Returns a bit for each letter that a name has, in any case; other bytes share these bits.
+pub(crate) const fn letters_of(name: &str) -> u32 {
+    let (mut letters, mut rest) = (0, name.as_bytes());
+    while let [byte, tail @ ..] = rest {
+        letters |= 1 << (*byte % 32);
+        rest = tail;
+    }
+    letters
 }
 
 /// Declares records: their Rust structs, [`Schema`]s and [`Field`]s.

@@ -252,15 +252,18 @@ impl<'c, 'a> Calculation<'c, 'a> {
         for other in Rounding::ALL {
             let others = (own.discount.has_tie && *other != mode).then(|| self.untaxed(*other, None, log));
             let amounts = others.as_ref().unwrap_or(own);
-            for level in TaxRounding::ALL {
-                let estimated = || amounts.tax_sums.as_ref()?.total(*level, *other, self.scale);
-                let tax = if is_estimated { estimated() } else { own.tax };
+            let mut extend = |tax| {
                 // A total that does not fit is ignored: a point of sale could not calculate it either.
-                if let Some(total) = self.total(amounts, tax, log) {
-                    let [min, max] = &mut range;
-                    *min = if total.compare(*min).is_lt() { total } else { *min };
-                    *max = if total.compare(*max).is_gt() { total } else { *max };
+                let Some(total) = self.total(amounts, tax, log) else { return };
+                let [min, max] = &mut range;
+                *min = if total.compare(*min).is_lt() { total } else { *min };
+                *max = if total.compare(*max).is_gt() { total } else { *max };
+            };
+            match &amounts.tax_sums {
+                Some(sums) => {
+                    TaxRounding::ALL.iter().for_each(|level| extend(sums.total(*level, *other, self.scale)));
                 }
+                None => extend(own.tax.filter(|_| !is_estimated)),
             }
         }
         Some(range)
