@@ -34,9 +34,12 @@ export function eventOf(
 }
 
 /** Describes an attempt for its trace. An order that a relay has accepted has not failed, and is not delivered yet. */
-export function traceOf(settlement: AttemptSettlement | null): Partial<Trace<'delivery'>> {
+export function traceOf(settlement: AttemptSettlement | null, ageMs: number): Partial<Trace<'delivery'>> {
   if (!settlement) return { result: null };
   const { state, outcome, attempts, reason, status } = settlement;
   const isFailure = state !== 'created' && reason !== null && reason !== 'AcceptedByRelay';
-  return { result: { state, outcome, attempts }, ...(isFailure && { error: { name: reason, status, outcome } }) };
+  return {
+    result: { state, outcome, attempts, ageMs },
+    ...(isFailure && { error: { name: reason, status, outcome } }),
+  };
 }

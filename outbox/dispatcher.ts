@@ -240,10 +240,15 @@ export class Dispatcher {
 
   /** Delivers an entry, and publishes that, if anybody listens. */
   #traced(entry: TakenEntry): Promise<AttemptSettlement | null> {
-    const { orderId, location, traceContext: context } = entry;
+    const { orderId, location, traceContext: context, addedAt } = entry;
     if (!isTraced(this.#channel)) return this.#delivered(entry);
     const members = { orderId, ...locationOf(location), context };
-    return traced<'delivery', AttemptSettlement | null>(this.#channel, members, () => this.#delivered(entry), traceOf);
+    return traced<'delivery', AttemptSettlement | null>(
+      this.#channel,
+      members,
+      () => this.#delivered(entry),
+      (settlement) => traceOf(settlement, Math.max(0, this.#platform.date() - addedAt)),
+    );
   }
 
   /** Returns what was written, or null if another process has the entry. */

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { BROWSERS } from '../tests/everywhere/browsers.mjs';
 import { findChromium, findDriver } from './chromium.mjs';
 import { findPgbouncer, findPostgres } from './postgres.mjs';
-import { fail, output, run } from './run.mjs';
+import { fail, output, programOf, run } from './run.mjs';
 
 /**
  * @typedef {object} Need
@@ -112,6 +112,15 @@ const GROUPS = {
   'test-all': TEST_ALL,
   nightly: [
     ...TEST_ALL,
+    {
+      what: 'promtool',
+      usedBy: 'the check of the alerts for Prometheus',
+      packages: ['prometheus'],
+      homebrew: 'prometheus',
+      variable: 'PROMTOOL',
+      isOptional: true,
+      isThere: () => programOf('PROMTOOL', 'promtool'),
+    },
     ...Object.entries(BROWSERS)
       .filter(([what]) => what !== 'Chromium')
       .map(([what, { packages, program }]) => ({

@@ -355,6 +355,13 @@ export const PARTS = [
     steps: [{ folder: 'tests/outbox/prisma', postgres: true }],
   },
   {
+    name: 'alerts',
+    group: 'nightly',
+    of: ['docs/guides/metrics'],
+    needs: ['more system packages', 'package'],
+    steps: [{ files: ['tests/traces/metrics.test.mjs'] }],
+  },
+  {
     name: 'adding-a-rule',
     group: 'nightly',
     of: ['docs/contributing'],

@@ -1,5 +1,7 @@
 import * as otel from '@opentelemetry/api';
 import { tracingChannel, type Trace, type Traces } from '../platform/tracing-channel.js';
+import { deliveryRecorder, observeOutbox, type ObservedOutbox } from './metrics.js';
+export type { ObservedOutbox };
 
 declare const PACKAGE_VERSION: string;
 type Spanned = Exclude<keyof Traces, 'start'>;
@@ -103,9 +105,11 @@ export class SalesOrderInstrumentation {
   /** The version of this package. */
   readonly instrumentationVersion: string = PACKAGE_VERSION;
   #provider: otel.TracerProvider | undefined;
+  #meters: otel.MeterProvider | undefined;
+  #record: ReturnType<typeof deliveryRecorder> | undefined;
   #ends: (() => void)[] = [];
 
-  /** Makes spans of operations that start from now on. */
+  /** Makes spans of operations that start from now on, and measures deliveries. */
   enable(): void {
     if (this.#ends.length > 0) return;
     this.#span('order');
@@ -119,6 +123,7 @@ export class SalesOrderInstrumentation {
       // An instrumentation of fetch would make a second span, and add a second traceparent.
       return active.setValue(SUPPRESS_TRACING, true);
     });
+    this.#measure();
     // Polls have no spans, and what follows belongs to no trace that an outbox is started in.
     const silence = otel.ROOT_CONTEXT.setValue(SUPPRESS_TRACING, true);
     this.#listen('start', { start: (trace: Trace<'start'>) => runIn(silence, trace) });
@@ -134,8 +139,38 @@ export class SalesOrderInstrumentation {
     this.#provider = provider;
   }
 
-  /** Does nothing: there are no metrics. */
-  setMeterProvider(): void {}
+  /** Reports further metrics to this provider, instead of the global one. Call it before {@link observe}. */
+  setMeterProvider(provider: otel.MeterProvider): void {
+    this.#meters = provider;
+    this.#record = undefined;
+  }
+
+  /**
+   * Reports what is in an outbox, whenever metrics are collected: entries by state, the age of the oldest that waits, and pauses by
+   * cause. It reads `counts()` then. Durations of deliveries are reported without this. Names of metrics may change: those of the
+   * conventions for messaging are not stable yet.
+   *
+   * @returns a function that ends this; call it before `outbox.stop()`.
+   *
+   * @example
+   * ```js
+   * import { createClient } from 'sales-order-intake/client';
+   * import { SalesOrderInstrumentation } from 'sales-order-intake/opentelemetry';
+   * import { createOutbox } from 'sales-order-intake/outbox';
+   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+   *
+   * const instrumentation = new SalesOrderInstrumentation();
+   * const client = createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token' });
+   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+   * const end = instrumentation.observe(outbox);
+   * end();
+   * await outbox.stop();
+   * ```
+   */
+  observe(outbox: ObservedOutbox): () => void {
+    return observeOutbox(this.#meter(), outbox);
+  }
+
   /** Does nothing: there are no options. */
   setConfig(): void {}
   /** Returns whether spans are made. */
@@ -158,6 +193,23 @@ export class SalesOrderInstrumentation {
         const span = spans.get(trace)?.setAttributes(endOf(trace));
         if (trace.error) span?.setStatus({ code: otel.SpanStatusCode.ERROR });
         span?.end();
+      },
+    });
+  }
+
+  #meter(): otel.Meter {
+    return (this.#meters ?? otel.metrics).getMeter(this.instrumentationName, this.instrumentationVersion);
+  }
+
+  /** Records how long deliveries take. */
+  #measure(): void {
+    const starts = new WeakMap<object, number>();
+    this.#listen('delivery', {
+      start: (trace: Trace<'delivery'>) => starts.set(trace, performance.now()),
+      asyncEnd: (trace: Trace<'delivery'>) => {
+        // The global provider may be set after this was enabled.
+        this.#record ??= deliveryRecorder(this.#meter());
+        this.#record(trace, (performance.now() - (starts.get(trace) ?? performance.now())) / 1000);
       },
     });
   }

@@ -71,6 +71,8 @@ export interface DeliveryTrace extends Traced {
     outcome: string;
     /** The number of attempts. */
     attempts: number;
+    /** Milliseconds since the order was added. */
+    ageMs: number;
   } | null;
 }
 
