@@ -55,8 +55,8 @@ export class EntryTable {
 
   /** Inserts entries with their jobs. Returns null for each new entry, or the entry that was stored before. */
   async insert(entries: readonly NewEntry[], db: Executor, isRepeated = false): Promise<(StoredEntry | null)[]> {
-    const sendings = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
-    const rows = sendings.map((entry) => ({ ...newRow(entry), job_id: entry.jobId }));
+    const withJobs = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
+    const rows = withJobs.map((entry) => ({ ...newRow(entry), job_id: entry.jobId }));
     const columns = Object.keys(rows[0] ?? {}).join();
     const { rows: inserted } = await db.executeSql(
       `INSERT INTO ${this.name} (${columns}) SELECT ${columns} FROM json_to_recordset($1::text::json) AS row (${ROW})
@@ -65,16 +65,16 @@ export class EntryTable {
     );
     const jobIds = new Set(inserted.map(({ job_id }) => job_id));
     const isNew = ({ jobId }: Sending) => jobIds.has(jobId);
-    await this.#engine.send(sendings.filter(isNew), db);
+    await this.#engine.send(withJobs.filter(isNew), db);
     if (inserted.length === entries.length) return entries.map(() => null);
     const existing = await this.#find(entries, db);
     // They were stored when the rows were inserted, and have been pruned since.
-    const pruned = sendings.filter((entry) => !isNew(entry) && !existing.has(entry.orderId));
+    const pruned = withJobs.filter((entry) => !isNew(entry) && !existing.has(entry.orderId));
     if (pruned.length > 0 && isRepeated) {
       throw new OutboxError('store', 'Another process deletes an entry with this Id. The order was not stored');
     }
     const repeated = pruned.length > 0 ? await this.insert(pruned, db, true) : [];
-    return sendings.map((entry) => (isNew(entry) ? null : (existing.get(entry.orderId) ?? repeated.shift() ?? null)));
+    return withJobs.map((entry) => (isNew(entry) ? null : (existing.get(entry.orderId) ?? repeated.shift() ?? null)));
   }
 
   async #find(entries: readonly { orderId: Guid }[], db: Executor): Promise<Map<Guid, StoredEntry>> {
