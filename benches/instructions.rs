@@ -4,7 +4,7 @@
 
 use std::hint::black_box;
 
-use sales_order_intake_wasm::boundary::ANY_MARKS;
+use sales_order_intake_wasm::ANY_MARKS;
 use sales_order_intake_wasm::evaluation::evaluate_order;
 
 const OPTIONS: &str =
@@ -31,8 +31,10 @@ fn main() {
         _ => &[],
     };
     let order = format!("{{{}}}", members.join(","));
-    for _ in 0..calls.parse().expect("a number") {
-        let result = evaluate_order(black_box(&order), OPTIONS, "", ANY_MARKS);
-        assert!(result.starts_with("[true,"), "{result}");
+    for call in 0..calls.parse().expect("a number") {
+        // The npm package passes the same options once.
+        let options = if call == 0 { Some(OPTIONS) } else { None };
+        let result = evaluate_order(black_box(&order), "", options, ANY_MARKS);
+        assert!(result.starts_with('C'), "not ok, or it can't be sent: {result}");
     }
 }

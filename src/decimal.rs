@@ -24,7 +24,8 @@ use parts::mantissa;
 
 pub(crate) use amount::Amount;
 pub(crate) use exact::Exact;
-pub(crate) use format::{push_digits, push_integer, push_plain, to_plain_string};
+pub use format::push_plain;
+pub(crate) use format::{push_digits, push_integer, to_plain_string};
 pub(crate) use integer::{divide, multiply};
 pub(crate) use nearest::Nearest;
 pub use notation::DecimalNotation;

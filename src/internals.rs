@@ -12,6 +12,7 @@ use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder, Preview}
 pub use crate::canonical::{
     canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order,
 };
+pub use crate::decimal::push_plain;
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
 pub use crate::issue::{FoundIssue, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer};

@@ -1,6 +1,6 @@
 /** The rules of the reference service: calls the module that its Rust code is compiled to (service/wasm). */
 import { InternalError, type Guid, type Version } from 'sales-order-intake';
-import { start, type Instance } from '../pkg-template/src/instance.js';
+import { start, type Instance } from '../pkg-template/src/boundary.js';
 import { compileSync, type OwnCore } from '../pkg-template/src/module.js';
 
 /** The functions and their numbers (service/wasm/src/function.rs). */
@@ -224,7 +224,7 @@ function call(functionNumber: number, first: string, second: string, body: Uint8
   compiled ??= compileSync(service);
   instance ??= start(compiled);
   try {
-    const json = instance.call(functionNumber, first, second, body, -1);
+    const json = instance.call(functionNumber, first, second, body, 0);
     if (!instance.isSlender) instance = undefined;
     return json;
   } catch (cause) {

@@ -1,5 +1,4 @@
 /** Computes with amounts, which are strings so that nobody does it with floats (D58). The core does it; here it gets the amounts. */
-import { split } from './core-response.js';
 import { encodeOptions, limited, OPTION_DECIMALS, type Writing, jsonOf } from './json.js';
 import { call } from './loader.js';
 import { resolve } from './resolve.js';
@@ -22,7 +21,7 @@ import type { DecimalInput, DecimalString } from './values.js';
  * ```
  */
 export function compareAmounts(a: DecimalInput, b: DecimalInput): -1 | 0 | 1 {
-  return split<-1 | 0 | 1>(call('compareAmounts', amountsJson([a, b]))).head as -1 | 0 | 1;
+  return JSON.parse(call('compareAmounts', amountsJson([a, b]))) as -1 | 0 | 1;
 }
 
 /**
@@ -41,7 +40,7 @@ export function compareAmounts(a: DecimalInput, b: DecimalInput): -1 | 0 | 1 {
  * ```
  */
 export function sumAmounts(amounts: Iterable<DecimalInput | null>): DecimalString | null {
-  return split<DecimalString | null>(call('sumAmounts', amountsJson(amounts))).head as DecimalString | null;
+  return JSON.parse(call('sumAmounts', amountsJson(amounts))) as DecimalString | null;
 }
 
 /** How the decimals of a language are written. */
@@ -75,7 +74,7 @@ export interface DecimalNotation {
  */
 export function readDecimal(text: string, options?: DecimalNotation): DecimalString | null {
   const response = call('readDecimal', typeof text === 'string' ? text : '', encodeOptions(options));
-  return split<DecimalString | null>(response).head as DecimalString | null;
+  return JSON.parse(response) as DecimalString | null;
 }
 
 /** Returns the JSON of a list of amounts. A list has no limit, an amount has that of all JSON. */

@@ -1,5 +1,5 @@
 /** The functions of the package. The core computes; here they are named and described. */
-import { ask, prepare, preview, split, verdictOf } from './core-response.js';
+import { ask, prepare, preview, receivedOf, verdictOf } from './core-response.js';
 import { encodeOptions, encodeText } from './json.js';
 import { evaluate } from './evaluation.js';
 import { call, isStarted, startAhead } from './loader.js';
@@ -260,10 +260,10 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
  * ```
  */
 export function readOrder(body: string): { order: ReceivedOrder | null; issues: Issue[] } {
-  const response = call('readOrder', typeof body === 'string' ? encodeText(body) : '');
-  const { head, payload } = split<{ issues: Issue[] }>(response);
-  const order = payload === undefined ? null : (JSON.parse(payload) as ReceivedOrder);
-  return { order, issues: head?.issues ?? [] };
+  const { order, issues } = receivedOf<ReceivedOrder>(
+    call('readOrder', typeof body === 'string' ? encodeText(body) : ''),
+  );
+  return { order, issues };
 }
 
 /**
@@ -284,8 +284,9 @@ export function readOrder(body: string): { order: ReceivedOrder | null; issues: 
  * ```
  */
 export function readError(body: string): { detail: string | null; issues: Issue[] } {
-  const response = call('readError', typeof body === 'string' ? encodeText(body) : '');
-  return split<ReturnType<typeof readError>>(response).head as ReturnType<typeof readError>;
+  return JSON.parse(call('readError', typeof body === 'string' ? encodeText(body) : '')) as ReturnType<
+    typeof readError
+  >;
 }
 
 /**

@@ -1,12 +1,9 @@
-/** Asks the core about an order and reads what it returns: one line of JSON, the head, and sometimes a payload after a line break. */
-import { OptionError, OrderValidationError } from './errors.js';
-import type { CoreFunction } from './instance.js';
+/** Asks the core about an order, and reads what it returns. */
+import { type CoreFunction, Fields } from './boundary.js';
+import { OrderValidationError } from './errors.js';
 import { call } from './loader.js';
 import { escaped, type Written } from './order-writer.js';
 import type { Guid, Issue, PreparedRequest, Preview, SalesOrder, Verdict, Version } from './types.js';
-
-/** The core writes this member first, and only if an option is wrong. */
-const INVALID_OPTION = '{"invalidOption":';
 
 interface Asked {
   /** The JSON that the core has read. */
@@ -15,49 +12,66 @@ interface Asked {
 }
 
 /** Calls a function of the core with an order, and once more if the order has to be written with escapes. */
-export function ask(name: CoreFunction, order: Written, options: string, third = ''): Asked {
-  const response = call(name, order.text, options, third, order.marks);
+export function ask(name: CoreFunction, order: Written, options: string, second = ''): Asked {
+  const response = call(name, order.text, second, options, order.marks);
   if (response !== '') return { json: order.text, response };
   const json = escaped(order).text;
-  return { json, response: call(name, json, options, third) };
-}
-
-/** Splits a response of the core. An order without issues has an empty head. */
-export function split<Head>(response: string): { head: Head | undefined; payload: string | undefined } {
-  const end = response.indexOf('\n');
-  const line = end < 0 ? response : response.slice(0, end);
-  if (line.startsWith(INVALID_OPTION)) {
-    const { invalidOption, option } = JSON.parse(line) as { invalidOption: string; option: string };
-    throw new OptionError(invalidOption, option);
-  }
-  return {
-    head: line === '' ? undefined : (JSON.parse(line) as Head),
-    payload: end < 0 ? undefined : response.slice(end + 1),
-  };
+  return { json, response: call(name, json, second, options) };
 }
 
 export function verdictOf({ response }: Asked): Verdict {
-  const { head, payload } = split<{ issues: Issue[] }>(response);
-  const issues = head?.issues ?? [];
-  if (payload === undefined) return { ok: false, order: null, issues };
-  return { ok: true, order: JSON.parse(payload) as SalesOrder, issues };
+  const { issues, order } = receivedOf<SalesOrder>(response);
+  return order === null ? { ok: false, order, issues } : { ok: true, order, issues };
+}
+
+/** Reads issues, and the order after them. */
+export function receivedOf<Order>(response: string): { issues: Issue[]; order: Order | null } {
+  const fields = new Fields(response);
+  const issues = issuesInFull(fields);
+  const order = fields.rest();
+  return { issues, order: order === undefined ? null : (JSON.parse(order) as Order) };
+}
+
+function issuesInFull(fields: Fields): Issue[] {
+  const json = fields.optional();
+  return json === null ? [] : (JSON.parse(json) as Issue[]);
 }
 
 /** Requests the preview with its lines from the core. */
 export function preview(order: Written, options: string): Preview {
-  return split<Preview>(ask('previewOrder', order, options).response).head as Preview;
+  return JSON.parse(ask('previewOrder', order, options).response) as Preview;
 }
 
-/** What the core returns about a request (`prepare_request` in wasm/src/json_api.rs). */
-type RequestHead<Issues> = [orderId: Guid | null, path: string | null, isBody: boolean, issues: Issues];
+/** What the core returns about the request of an order (`write_target` in wasm/src/json_api.rs). */
+interface Target {
+  readonly ok: boolean;
+  readonly orderId: Guid | null;
+  /** The path of the request; null if the order can't be sent. */
+  readonly path: string | null;
+}
+
+const OK = 1;
+const CAN_BE_SENT = 2;
+
+export function targetOf(fields: Fields): Target {
+  const flags = fields.number();
+  const target = fields.optional();
+  const path = flags & CAN_BE_SENT ? target : null;
+  return {
+    ok: (flags & OK) !== 0,
+    orderId: path === null ? target : path.slice(path.indexOf('(') + 1, -1),
+    path,
+  };
+}
 
 /** Requests the PUT from the core. Throws {@link OrderValidationError} if an issue is an error. */
 export function prepare(order: Written, options: string): PreparedRequest {
   const { json, response } = ask('prepareRequest', order, options);
-  const { head, payload = json } = split<RequestHead<Issue[]>>(response);
-  const [orderId, path, , issues] = head as RequestHead<Issue[]>;
+  const fields = new Fields(response);
+  const { orderId, path } = targetOf(fields);
+  const issues = issuesInFull(fields);
   if (orderId === null || path === null) throw new OrderValidationError(orderId, issues);
-  return requestOf(orderId, path, payload, issues);
+  return requestOf(orderId, path, fields.rest() ?? json, issues);
 }
 
 export function requestOf(orderId: Guid, path: string, body: string, issues: Issue[]): PreparedRequest {

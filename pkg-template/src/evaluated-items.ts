@@ -1,7 +1,8 @@
 /** The items of an evaluated order, and what the core returned for each. */
+import { Fields } from './boundary.js';
+import { issuesOf as issuesInFull, type ShortIssues, shortIssuesOf } from './issue-texts.js';
 import { call } from './loader.js';
 import { writeItem } from './order-writer.js';
-import { issuesOf as issuesInFull, type ShortIssues } from './issue-texts.js';
 import type { Issue } from './types.js';
 
 /** An item, its JSON, and what the core returned for it. */
@@ -108,7 +109,7 @@ export function issuesOf(chunks: Chunks, options: string): Issue[] {
       const moved = short.includes(-1)
         ? ask(json, index, options)[1]
         : short.map((part) => (typeof part === 'number' ? index : part));
-      const whole = () => JSON.parse(call('issuesOfItem', json, String(index), options)) as Issue[];
+      const whole = () => JSON.parse(call('issuesOfItem', json, '', options, index)) as Issue[];
       issues.push(...issuesInFull(moved, whole));
     });
   });
@@ -160,5 +161,6 @@ function evaluateItem(value: unknown, index: number, options: string): Evaluated
 }
 
 function ask(json: string, index: number, options: string): [totals: string, issues: ShortIssues] {
-  return JSON.parse(call('evaluateItem', json, String(index), options));
+  const fields = new Fields(call('evaluateItem', json, '', options, index));
+  return [fields.text(), shortIssuesOf(fields)];
 }

@@ -1,7 +1,8 @@
 /** Verdict, totals and request of one order. */
-import { ask, preview, prepare, requestOf, split, verdictOf } from './core-response.js';
+import { Fields } from './boundary.js';
+import { ask, preview, prepare, requestOf, targetOf, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
-import { issuesOf, type ShortIssues, withoutAmounts } from './issue-texts.js';
+import { issuesOf, shortIssuesOf, withoutAmounts } from './issue-texts.js';
 import { call } from './loader.js';
 import { ofJson, type Written } from './order-writer.js';
 import type {
@@ -16,68 +17,24 @@ import type {
   Version,
 } from './types.js';
 
-/** What the core returns about an order (`evaluate_order` in wasm/src/evaluation.rs). */
-export type Head = [
-  ok: boolean,
-  orderId: Guid | null,
-  path: string | null,
-  isBody: boolean,
-  issues: ShortIssues,
-  totals: ShortTotals,
-  runningTotals: string | null,
-  beforeItems: number,
-];
-
-type Amount = DecimalString | null;
-type ShortTotals = [
-  version: Version,
-  scale: number,
-  rounding: Totals['rounding'],
-  subtotal: Amount,
-  discount: Amount,
-  /** Name and amount by turns. */
-  discounts: (string | null)[],
-  source: Totals['tax']['source'],
-  tax: Amount,
-  /** TaxId, name and amount by turns. */
-  taxes: (string | null)[],
-  total: Amount,
-  min: Amount,
-  max: Amount,
-];
-
-export function totalsOf([
-  version,
-  scale,
-  rounding,
-  subtotal,
-  discount,
-  discounts,
-  source,
-  tax,
-  taxes,
-  total,
-  min,
-  max,
-]: ShortTotals): Totals {
-  const totals: Totals = {
-    version,
-    scale,
-    rounding,
-    subtotal,
-    discount: { total: discount, entries: [] },
-    tax: { source, total: tax, entries: [] },
-    total,
-    roundingRange: min !== null && max !== null ? { min, max } : null,
-  };
-  for (let i = 0; i < discounts.length; i += 2) {
-    totals.discount.entries.push({ name: discounts[i] as string | null, amount: discounts[i + 1] as Amount });
-  }
-  for (let i = 0; i < taxes.length; i += 3) {
-    const [taxId, amount] = [taxes[i] as string, taxes[i + 2] as DecimalString];
-    totals.tax.entries.push({ taxId, name: taxes[i + 1] as string | null, amount });
-  }
-  return totals;
+/** Reads the totals of an order (`write_totals` in wasm/src/evaluation.rs). */
+export function totalsOf(fields: Fields): Totals {
+  const version = fields.text() as Version;
+  const scale = fields.number();
+  const rounding = fields.text() as Totals['rounding'];
+  const subtotal = fields.decimal();
+  const discount: Totals['discount'] = { total: fields.decimal(), entries: [] };
+  for (let count = fields.number(); count > 0; count--)
+    discount.entries.push({ name: fields.optional(), amount: fields.decimal() });
+  const source = fields.text() as Totals['tax']['source'];
+  const tax: Totals['tax'] = { source, total: fields.decimal(), entries: [] };
+  for (let count = fields.number(); count > 0; count--)
+    tax.entries.push({ taxId: fields.text(), name: fields.optional(), amount: fields.decimal() as DecimalString });
+  const total = fields.decimal();
+  // The ends are left out if they are the total.
+  const end = () => fields.decimal() ?? (total as DecimalString);
+  const roundingRange = fields.number() === 0 ? null : { min: end(), max: end() };
+  return { version, scale, rounding, subtotal, discount, tax, total, roundingRange };
 }
 
 /** What later calls of the core need, and what they have returned. */
@@ -106,18 +63,20 @@ export function evaluatedOf(
 
 export function evaluate(order: Written, options: string): Evaluation {
   const { json, response } = ask('evaluateOrder', order, options);
-  const { head, payload: body = json } = split<Head>(response);
-  const [ok, orderId, path, , short, totals] = head as Head;
-  const whole = () => JSON.parse(call('issuesOfOrder', json, options)) as Issue[];
+  const fields = new Fields(response);
+  const { ok, orderId, path } = targetOf(fields);
+  const short = shortIssuesOf(fields);
+  const totals = totalsOf(fields);
+  const whole = () => JSON.parse(call('issuesOfOrder', json, '', options)) as Issue[];
   const request =
     orderId !== null && path !== null
       ? () => {
           const issues = issuesOf(withoutAmounts(short), () => prepare(ofJson(json), options).issues);
-          return requestOf(orderId, path, body, issues);
+          return requestOf(orderId, path, fields.rest() ?? json, issues);
         }
       : undefined;
   const evaluated = evaluatedOf(orderId, () => json, options, request);
-  return evaluationOf(ok, issuesOf(short, whole), totalsOf(totals), evaluated);
+  return evaluationOf(ok, issuesOf(short, whole), totals, evaluated);
 }
 
 export function evaluationOf(ok: boolean, issues: Issue[], totals: Totals, evaluated: Evaluated): Evaluation {
@@ -127,14 +86,20 @@ export function evaluationOf(ok: boolean, issues: Issue[], totals: Totals, evalu
 
 const EVALUATED: unique symbol = Symbol('evaluated');
 
-/**
- * Configurable: a proxy may return a proxy of it. It has no prototype, because a program may have added `get` to that of all
- * objects; such an object takes long to make.
- */
-const DESCRIPTOR = /* @__PURE__ */ Object.assign(/* @__PURE__ */ Object.create(null) as PropertyDescriptor, {
-  value: undefined as Evaluated | undefined,
-  configurable: true,
-});
+/** Configurable: a proxy may return a proxy of it. */
+const DESCRIPTOR: PropertyDescriptor = { value: undefined, configurable: true, enumerable: false, writable: false };
+/** For programs that have added `get` or `set` to all objects. Defining with it takes longer, because it has no prototype. */
+const BARE_DESCRIPTOR = /* @__PURE__ */ Object.assign(
+  /* @__PURE__ */ Object.create(null),
+  DESCRIPTOR,
+) as typeof DESCRIPTOR;
+
+function hide(object: object, evaluated: Evaluated): void {
+  const descriptor = 'get' in DESCRIPTOR || 'set' in DESCRIPTOR ? BARE_DESCRIPTOR : DESCRIPTOR;
+  descriptor.value = evaluated;
+  Object.defineProperty(object, EVALUATED, descriptor);
+  descriptor.value = undefined;
+}
 
 /**
  * `ok`, `issues` and `totals` are data; the rest is computed on the first call.
@@ -152,9 +117,7 @@ class OrderEvaluation {
     this.ok = ok;
     this.issues = issues;
     this.totals = totals;
-    DESCRIPTOR.value = evaluated;
-    Object.defineProperty(this, EVALUATED, DESCRIPTOR);
-    DESCRIPTOR.value = undefined;
+    hide(this, evaluated);
   }
 
   /** Keeps Vue from wrapping it in a proxy, which would cost time at each access. */

@@ -14,11 +14,12 @@
  * is evaluated: for estimated taxes of an order with a discount, because they depend on each item's share of it (D16, D17); for
  * amounts that are out of range; and for orders whose size is near the limits of the core.
  */
-import { split } from './core-response.js';
+import { Fields } from './boundary.js';
+import { targetOf } from './core-response.js';
 import { encodeOptions } from './json.js';
 import { InternalError } from './errors.js';
-import { evaluate, evaluatedOf, evaluationOf, type Head, totalsOf as totalsInFull } from './evaluation.js';
-import { issuesOf as issuesInFull } from './issue-texts.js';
+import { evaluate, evaluatedOf, evaluationOf, totalsOf as totalsInFull } from './evaluation.js';
+import { issuesOf as issuesInFull, shortIssuesOf } from './issue-texts.js';
 import { ofJson, passesThrough, writeFrame, writeInput } from './order-writer.js';
 import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
@@ -83,7 +84,7 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
 export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation | CartEvaluation {
   const json = encodeOptions(options);
   // Any call checks the options.
-  split(call('validateOrder', '', json));
+  call('validateOrder', '', '', json);
   const passes = passesThrough(json);
   let items: Items = NO_ITEMS;
   /** The running totals of `items`; undefined if they have to be added up. */
@@ -105,17 +106,19 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const order = () => before + itemsJson(chunks) + after;
     const rest = before + ANY_ITEM + after;
     if (rest.length + charactersOf(chunks) > MAX_CHARACTERS) return evaluate(ofJson(order()), json);
-    const response = call('evaluateOrder', rest, json, terms.join('\n'));
-    const { head } = split<Head>(response);
-    if (!Array.isArray(head)) throw new InternalError('the core does not accept its own running totals');
-    const [, orderId, , , short, shortTotals, runningTotals, beforeItems] = head;
-    totals = runningTotals ?? undefined;
+    const response = call('evaluateOrder', rest, terms.join('\n'), json);
+    if (response === '') throw new InternalError('the core does not accept its own running totals');
+    const fields = new Fields(response);
+    const { orderId } = targetOf(fields);
+    const short = shortIssuesOf(fields);
+    const newTotals = totalsInFull(fields);
+    totals = fields.optional() ?? undefined;
+    const beforeItems = fields.number();
 
     const issuesOfRest = issuesInFull(
       short,
-      () => JSON.parse(call('issuesOfOrder', rest, json, terms.join('\n'))) as Issue[],
+      () => JSON.parse(call('issuesOfOrder', rest, terms.join('\n'), json)) as Issue[],
     );
-    const newTotals = totalsInFull(shortTotals);
     if (needsAllItems(issuesOfRest, newTotals)) return evaluate(ofJson(order()), json);
     const itemIssues = issuesOf(chunks, json);
     // An item that contains the order is reported at another location if it is evaluated alone.

@@ -1,11 +1,19 @@
 /**
- * The texts of issues, which are in the core only. It returns an issue in short, as a key and an index (`write_in_short` in
- * src/issue/found.rs), and all of it when it is asked for; what a key stands for is stored here.
+ * The texts of issues, which are in the core only. It returns an issue in short, as a key (`push_key` in
+ * src/issue/found.rs) and an index, and all of it when it is asked for; what a key stands for is stored here.
  */
+import type { Fields } from './boundary.js';
 import type { Issue } from './types.js';
 
-/** Keys and indexes by turns. */
+/** Keys and indexes by turns. An index is -1 if there is none. */
 export type ShortIssues = readonly (string | number)[];
+
+/** Reads issues that the core returns in short. */
+export function shortIssuesOf(fields: Fields): ShortIssues {
+  const short: (string | number)[] = [];
+  for (let count = fields.number(); count > 0; count--) short.push(fields.text(), fields.number() - 1);
+  return short;
+}
 
 interface Text {
   readonly issue: Issue;

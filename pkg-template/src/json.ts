@@ -34,13 +34,65 @@ export interface Writing {
   marks: number;
 }
 
-/** Returns the JSON of an options object, `""` for undefined. */
+/** The last options, copied, and their JSON: most calls have the same. */
+let last: { readonly copy: unknown; readonly json: string } = { copy: undefined, json: '' };
+
+/** Returns the JSON of an options object, `""` for undefined: the same string again if the options are the same. */
 export function encodeOptions(options: unknown): string {
-  if (options === undefined) return '';
+  let copy: unknown;
+  try {
+    if (isSame(last.copy, options)) return last.json;
+    copy = copyOf(options, 0);
+  } catch {
+    return options === undefined ? '' : optionsJson(options);
+  }
+  // The copy is written, because a getter may return another value when it is read again.
+  last = { copy, json: copy === undefined ? '' : optionsJson(copy) };
+  return last.json;
+}
+
+function optionsJson(options: unknown): string {
   const writing: Writing = { decimals: OPTION_DECIMALS, ancestors: [], spent: 0, marks: 0 };
   const json = limited(valueJson(writing, options, ''), writing);
   // The core would read a placeholder as an unknown option; it rejects null because it is not an object.
   return json.startsWith(PLACEHOLDER_START) ? 'null' : json;
+}
+
+/** Options are not as deep, and lists in them hardly as long. */
+const MAX_COPIED_DEPTH = 4;
+const MAX_COPIED_LENGTH = 1_000;
+
+/** Copies a value whose JSON depends only on its members. Throws for any other value. */
+function copyOf(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_COPIED_DEPTH || !isPlain(value)) throw new TypeError('not plain');
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member, depth + 1)]));
+  if (value.length > MAX_COPIED_LENGTH) throw new TypeError('too long');
+  return Array.from({ length: value.length }, (_, i) => copyOf(value[i], depth + 1));
+}
+
+/** Returns true if the copy of the value would be the same. */
+function isSame(copy: unknown, value: unknown): boolean {
+  if (typeof copy !== 'object' || copy === null) return copy === value;
+  if (typeof value !== 'object' || value === null || !isPlain(value)) return false;
+  if (Array.isArray(copy) !== Array.isArray(value)) return false;
+  const names = Object.keys(copy);
+  const others = Object.keys(value);
+  if (names.length !== others.length) return false;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    if (others[i] !== name || !isSame(copy[name as never], value[name as never])) return false;
+  }
+  return true;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (
+    (prototype === Object.prototype || prototype === Array.prototype) &&
+    (value as { toJSON?: unknown }).toJSON === undefined
+  );
 }
 
 /** Returns JSON as the caller has it, with lone surrogates escaped: in UTF-8 they would become other characters. */

@@ -4,8 +4,8 @@
  * The compiled module is reused. The instance has no state of orders: after a trap, or if its memory has grown large, a
  * fresh one replaces it.
  */
-import { InternalError } from './errors.js';
-import { FUNCTIONS, start, startAsync, type CoreFunction, type Instance } from './instance.js';
+import { type CoreFunction, Fields, FUNCTIONS, type Instance, isRefusal, start, startAsync } from './boundary.js';
+import { InternalError, OptionError } from './errors.js';
 import { compile, compileOwn } from './module.js';
 import type { CoreSource } from './types.js';
 
@@ -13,11 +13,22 @@ let compiled: WebAssembly.Module | undefined;
 let instance: Instance | undefined;
 let starting: Promise<void> | undefined;
 
-/** Calls a function of the core. Throws {@link CoreInitError} if it can't start, {@link InternalError} for a trap. */
-export function call(name: CoreFunction, first = '', second = '', third = '', marks = -1): string {
+/**
+ * Calls a function of the core and returns its response. `number` is the number of marks of an order, or the index of an item.
+ * Throws {@link OptionError} for options that can't be used, {@link CoreInitError} if the core can't start,
+ * {@link InternalError} for a trap.
+ */
+export function call(name: CoreFunction, first = '', second = '', options?: string, number = -1): string {
+  const response = responseOf(name, first, second, options, number);
+  if (!isRefusal(response)) return response;
+  const refusal = new Fields(response, 1);
+  throw new OptionError(refusal.text(), refusal.rest() ?? '');
+}
+
+function responseOf(name: CoreFunction, first: string, second: string, options: string | undefined, number: number) {
   const core = running();
   try {
-    const response = core.call(FUNCTIONS[name], first, second, third, marks);
+    const response = core.call(FUNCTIONS[name], first, second, options, number);
     if (!core.isSlender) replace();
     return response;
   } catch (cause) {

@@ -1,5 +1,5 @@
 /** Asks the core what became of an order (D57), and whether two orders are equal (D28), for client and outbox. */
-import { split } from './core-response.js';
+import { Fields } from './boundary.js';
 import { encodeText } from './json.js';
 import { call } from './loader.js';
 import type { Issue, ReceivedOrder } from './types.js';
@@ -55,27 +55,28 @@ export function orderFate(
   const facts = response
     ? [
         response.status,
+        options.proof,
+        options.acceptEmptyBody ? 'empty' : '',
         response.endsAtClose ? 'closed' : '',
         oneLine(response.contentType),
         oneLine(response.retryAfter),
         oneLine(response.date),
         oneLine(response.location),
         Math.max(0, Math.trunc(response.receivedAt)),
-        options.proof,
-        options.acceptEmptyBody ? 'empty' : '',
+        encodeText(response.body),
       ]
     : [reply];
-  const lines = encodeText(facts.join('\n'));
-  const { head, payload } = split<OrderFate>(call('orderFate', sent, encodeText(response?.body ?? ''), lines));
-  const fate = head as OrderFate;
+  const fields = new Fields(call('orderFate', sent, facts.join('\n')));
+  const fate = JSON.parse(fields.text()) as OrderFate;
   if ('error' in fate) return fate;
-  fate.order = payload === undefined ? null : (JSON.parse(payload) as ReceivedOrder);
+  const order = fields.rest();
+  fate.order = order === undefined ? null : (JSON.parse(order) as ReceivedOrder);
   return fate;
 }
 
 /** Headers have no line breaks, but those of a fetch that is no real one may. */
 function oneLine(header: string | null): string {
-  return header === null ? '' : `${header}`.replaceAll('\n', ' ');
+  return header === null ? '' : encodeText(`${header}`.replaceAll('\n', ' '));
 }
 
 /**

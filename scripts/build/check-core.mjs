@@ -1,7 +1,7 @@
-/** The exports that the loader calls (pkg-template/src/instance.ts). */
-export const EXPORTS = ['memory', 'call', '__wbindgen_malloc', '__wbindgen_realloc', '__wbindgen_free'];
+/** The exports that the loader calls (docs/contributing/boundary.md). */
+export const EXPORTS = ['memory', 'input', 'call', 'response'];
 
-/** Throws if the core imports anything, or exports other names than the package's loader expects (pkg-template/src/instance.ts). */
+/** Throws if the core imports anything, or exports other names than the package's loader expects. */
 export function checkCore(core) {
   const module = new WebAssembly.Module(core);
   const imported = WebAssembly.Module.imports(module).map(({ name }) => name);

@@ -1,8 +1,8 @@
-/** Compiles the core and the reference service for tests: Rust → WebAssembly → wasm-bindgen. Imports nothing that npm installs. */
-import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+/** Compiles the core and the reference service for tests: Rust → WebAssembly. Imports nothing that npm installs. */
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { root, target } from '../places.mjs';
+import { root } from '../places.mjs';
 import { fail, output, programOf, run, start } from '../run.mjs';
 import { versionOfCrate } from './core.mjs';
 
@@ -16,14 +16,14 @@ const SMALL = [
   '-Cllvm-args=-unroll-threshold=0',
   '-Cllvm-args=-unroll-partial-threshold=0',
 ];
+/** Ids are random in JavaScript: what a Rust program in a browser has for them would add imports. */
+const WITHOUT_RANDOM_SOURCE = '--cfg=getrandom_backend="unsupported"';
 const TARGET = 'wasm32-unknown-unknown';
 /** The crate of each module, and its profile. */
 export const CRATES = {
   core: { crate: 'sales-order-intake-wasm', profile: 'wasm' },
   service: { crate: 'service-wasm', profile: 'wasm-service' },
 };
-/** wasm-bindgen as a program on its library, because its own command takes minutes to install. */
-const BINDGEN = ['--locked', '--package', 'bindgen'];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 const options = {
   cwd: root,
@@ -31,36 +31,28 @@ const options = {
   env: { ...process.env, CARGO_TERM_PROGRESS_WHEN: 'never' },
 };
 
-/** Compiles the modules into files of this folder, and returns their paths. */
-export async function compileCore(folder) {
+/** Compiles the modules, and returns their paths. */
+export async function compileCore() {
   if (!programOf('CARGO', 'cargo')) fail(withoutRust());
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root }) ?? fail('rustc failed');
   if (!existsSync(join(sysroot, 'lib/rustlib', TARGET))) run('rustup', ['target', 'add', TARGET], { cwd: root });
-  mkdirSync(folder, { recursive: true });
   const crates = Object.values(CRATES).flatMap(({ crate }) => ['--package', crate]);
   // Downloads the crates, whose folder the flags name.
   await start('cargo', ['tree', '--locked', ...crates, '--target', TARGET, '--edges', 'normal,build'], {
     ...options,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const flags = [...remaps(sysroot), ...SMALL];
+  const flags = [...remaps(sysroot), ...SMALL, WITHOUT_RANDOM_SOURCE];
   const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
   const builds = Object.values(CRATES).map(({ crate, profile }) => [
     ...['build', '--locked', '--package', crate, '--lib'],
     ...['--target', TARGET, '--profile', profile],
   ]);
-  await Promise.all([
-    // The last step of each uses one processor, which leaves another.
-    ...builds.map((build) => start('cargo', build, { ...options, env })),
-    // Later builds find it compiled.
-    existsSync(join(target, 'debug/bindgen')) ? undefined : start('cargo', ['build', ...BINDGEN], options),
-  ]);
-  const [core, service] = Object.entries(CRATES).map(([name, { crate, profile }]) => {
-    const compiled = join(targetOfCargo(), TARGET, profile, `${crate.replaceAll('-', '_')}.wasm`);
-    const module = join(folder, `${name}-bindgen.wasm`);
-    run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, module], options);
-    return module;
-  });
+  // The last step of each uses one processor, which leaves another.
+  await Promise.all(builds.map((build) => start('cargo', build, { ...options, env })));
+  const [core, service] = Object.values(CRATES).map(({ crate, profile }) =>
+    join(targetOfCargo(), TARGET, profile, `${crate.replaceAll('-', '_')}.wasm`),
+  );
   return { core, service };
 }
 

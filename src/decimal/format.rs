@@ -13,7 +13,7 @@ pub(crate) fn to_plain_string(value: &Decimal) -> String {
 }
 
 /// Appends the decimal in plain notation.
-pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
+pub fn push_plain(out: &mut String, value: &Decimal) {
     if is_negative(*value) {
         out.push('-');
     }

@@ -44,40 +44,33 @@ impl FoundIssue<'_> {
         compare_positions(&self.path, &[(&order::ITEMS).into()]).is_lt()
     }
 
-    /// Writes a string and an index. The string identifies the texts of the issue: its code, its location with `#` for the index of
-    /// an item or a tax, and the values in its message; `~` before it if the issue is about the amounts. The index is -1 if there
-    /// is no `#`.
-    pub fn write_in_short(&self, out: &mut Writer) {
-        let index = self.index();
-        out.text(&mut |out| {
-            out.push_unescaped(if self.is_of_amounts { "~" } else { "" });
-            out.push_unescaped(self.code.as_str());
-            out.push_unescaped(" ");
-            match &*self.path {
-                [list, _, rest @ ..] if index.is_some() => {
-                    push_pointer(out, &[*list, PathSegment::Name("#")]);
-                    push_pointer(out, rest);
-                }
-                path => push_pointer(out, path),
+    /// Appends what identifies the texts of the issue: its code, its location with `#` for the [index](Self::index), and the values
+    /// in its message; `~` before it if the issue is about the amounts.
+    pub fn push_key(&self, out: &mut String) {
+        out.push_str(if self.is_of_amounts { "~" } else { "" });
+        out.push_str(self.code.as_str());
+        out.push(' ');
+        match &*self.path {
+            [list, _, rest @ ..] if self.index().is_some() => {
+                push_pointer(out, &[*list, PathSegment::Name("#")]);
+                push_pointer(out, rest);
             }
-            for (name, value) in self.details.params.iter() {
-                out.push_unescaped(" ");
-                out.push_unescaped(name);
-                out.push_unescaped("=");
-                match value {
-                    Param::Number(number) => out.push_number(*number),
-                    Param::Text(text) => out.push_piece(text),
-                }
+            path => push_pointer(out, path),
+        }
+        for (name, value) in self.details.params.iter() {
+            out.push(' ');
+            out.push_str(name);
+            out.push('=');
+            match value {
+                Param::Number(number) => out.push_number(*number),
+                Param::Text(text) => out.push_str(text),
             }
-        });
-        match index {
-            Some(index) => out.integer(index),
-            None => out.raw("-1"),
         }
     }
 
     /// Returns the index of the item or tax that has the member of this issue.
-    fn index(&self) -> Option<usize> {
+    #[must_use]
+    pub fn index(&self) -> Option<usize> {
         match *self.path {
             [_, PathSegment::Index(index), _, ..] => Some(index),
             _ => None,

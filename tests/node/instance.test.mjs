@@ -122,3 +122,69 @@ test('an instance that grew beyond 64 MiB is replaced, a smaller one is reused',
     assert.equal(Instance.uses(), 1);
   });
 });
+
+test('inputs of any length and with any characters arrive, also after the memory has grown', () => {
+  const core = fresh();
+  // Around the size of the input area, with one, two and three bytes for each character.
+  for (const character of ['x', 'é', '🍵', '茶']) {
+    for (const length of [10, 21_000, 32_700, 65_400, 70_000, 200_000, 10]) {
+      const Notes = character.repeat(length / character.length);
+      const { order } = core.readOrder(JSON.stringify({ Notes, LastName: 'Okafor' }));
+      assert.equal(order.Notes, Notes, `${length} of ${character}`);
+      assert.equal(order.LastName, 'Okafor');
+    }
+  }
+});
+
+test('the same options are passed to the core once, and again to a fresh instance', async () => {
+  const core = fresh();
+  const lengths = [];
+  let isBroken = false;
+  const watching = new Proxy(WebAssembly.Instance, {
+    construct(Target, args) {
+      const { exports } = Reflect.construct(Target, args);
+      if (!exports.call) return { exports };
+      const call = (number, first, second, third, marks) => {
+        lengths.push(third);
+        if (isBroken) throw new WebAssembly.RuntimeError('unreachable');
+        return exports.call(number, first, second, third, marks);
+      };
+      return { exports: { ...exports, call } };
+    },
+  });
+  await whileReplaced(WebAssembly, 'Instance', watching, () => {
+    const scaleOf = (scale) => core.previewOrder(minimalOrder(), { scale }).scale;
+    assert.equal(core.previewOrder(minimalOrder()).scale, 2);
+    assert.equal(scaleOf(3), 3);
+    assert.equal(scaleOf(3), 3);
+    // Not the options of an order, and refused ones, are no options of the next call.
+    core.readDecimal('1,5', { decimal: ',' });
+    assert.equal(scaleOf(3), 3);
+    for (let i = 0; i < 2; i++) assert.throws(() => scaleOf(9), { name: 'OptionError', option: '/scale' });
+    assert.equal(scaleOf(3), 3);
+    assert.equal(scaleOf(4), 4);
+    isBroken = true;
+    assert.throws(() => scaleOf(4), core.InternalError);
+    isBroken = false;
+    assert.equal(scaleOf(4), 4);
+    assert.equal(core.previewOrder(minimalOrder()).scale, 2);
+  });
+  assert.deepEqual(lengths, [-1, 11, -1, -1, -1, 11, 11, -1, 11, -1, 11, 0]);
+});
+
+test('options that a program changes in place are read again', () => {
+  const core = fresh();
+  const options = { taxRates: [{ id: 'gst', rate: '0.05' }] };
+  const tax = () => core.previewOrder(minimalOrder(), options).tax.total;
+  const before = tax();
+  assert.equal(tax(), before);
+  options.taxRates[0].rate = '0.10';
+  assert.notEqual(tax(), before);
+  options.taxRates.push({ id: 'pst', rate: '0.07' });
+  assert.equal(core.previewOrder(minimalOrder(), options).tax.entries.length, 2);
+  assert.throws(
+    () => core.previewOrder(minimalOrder(), { ...options, taxRates: [{ id: 'gst', rate: 'free' }] }),
+    core.OptionError,
+  );
+  assert.equal(core.previewOrder(minimalOrder(), options).tax.entries.length, 2);
+});

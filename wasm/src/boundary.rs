@@ -1,88 +1,92 @@
-//! What all functions have in common: an order and options go in, a head and a payload come out.
-//!
-//! A head is one line of compact JSON; the payload follows after a line break. `options` is the JSON of the options, or empty;
-//! options that can't be used give the head `{"invalidOption":"…","option":"…"}`: the message, and the pointer of the option.
+//! The memory that JavaScript and a module share, as `docs/contributing/boundary.md` specifies it. The module of the reference
+//! service (`service/wasm`) has the same.
+#![expect(
+    unsafe_code,
+    reason = "exports have names that no other function may have, and the inputs are what the host says"
+)]
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::cell::Cell;
 
-use sales_order_intake::internals::{self, FoundIssue, OptionError, ToJson as _, Writer};
-use sales_order_intake::{ParsedOrder, parse};
+/// The length that stands for no third input.
+const NONE: u32 = u32::MAX;
+/// Returned if no function has the number, or if the inputs are longer than the area.
+const FAILED: u32 = u32::MAX;
 
-use crate::options::{Options, parse_options};
-
-/// The number of marks of JSON that the host did not write, or in which it has escaped every string.
-pub const ANY_MARKS: u32 = u32::MAX;
-
-/// Calls a function with the order and the options. Returns the wrong option instead if there is one, and an empty string if the
-/// order has to be written again.
-pub(crate) fn with_order(
-    order: &str,
-    options: &str,
-    marks: u32,
-    call: &dyn Fn(ParsedOrder<'_>, &Options) -> String,
-) -> String {
-    with_options(options, &|options| {
-        let order = parse(order);
-        let is_as_written = marks == ANY_MARKS || internals::is_as_written(&order, marks);
-        if is_as_written { call(order, options) } else { String::new() }
-    })
-}
-
-pub(crate) fn with_options(options: &str, call: &dyn Fn(&Options) -> String) -> String {
-    match last_options(options) {
-        Ok(options) => call(&options),
-        Err(error) => invalid_option(&error),
-    }
-}
-
-/// Returns the head for an option that can't be used.
-pub(crate) fn invalid_option(error: &OptionError) -> String {
-    response("", &|head| {
-        error.message.write(head.member("invalidOption"));
-        error.option.write(head.member("option"));
-    })
-}
-
+// Taken and put back: a `RefCell` would add the formatting code of its panics, 6 KB.
 thread_local! {
-    /// The options of the last call and their JSON, because most calls have the same.
-    static LAST: RefCell<(String, Rc<Options>)> = RefCell::default();
+    static INPUT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    static RESPONSE: Cell<String> = const { Cell::new(String::new()) };
 }
 
-fn last_options(json: &str) -> Result<Rc<Options>, Box<OptionError>> {
-    LAST.with_borrow_mut(|(last, options)| {
-        if last != json {
-            *options = Rc::new(parse_options(json)?);
-            json.clone_into(last);
-        }
-        Ok(Rc::clone(options))
-    })
-}
-
-pub(crate) fn issues_json(issues: &Vec<FoundIssue<'_>>) -> String {
-    let mut out = Writer::default();
-    issues.write(&mut out);
-    out.into_string()
-}
-
-/// Returns a head with one member.
-pub(crate) fn error_head(name: &'static str, write: &dyn Fn(&mut Writer)) -> String {
-    response("", &|head| write(head.member(name)))
-}
-
-/// A capacity that is enough for most heads, in bytes.
-pub(crate) const RESPONSE_CAPACITY: usize = 512;
-
-/// Returns a head, and the payload after it if there is one.
-pub(crate) fn response(payload: &str, members: &dyn Fn(&mut Writer)) -> String {
-    let mut head = Writer::default().with_capacity(RESPONSE_CAPACITY + payload.len());
-    head.begin_object();
-    members(&mut head);
-    head.end_object();
-    let mut response = head.into_string();
-    if !payload.is_empty() {
-        response.push('\n');
-        response.push_str(payload);
+/// Returns the address of the input area. It has room for `size` bytes, and stays there until a call of this function asks for
+/// more than it has.
+#[unsafe(no_mangle)]
+extern "C" fn input(size: usize) -> *mut u8 {
+    let mut input = INPUT.take();
+    if input.len() < size {
+        // Releases the old area first.
+        drop(input);
+        input = vec![0; size];
     }
-    response
+    let address = input.as_mut_ptr();
+    INPUT.set(input);
+    address
+}
+
+/// Calls a function with the inputs that are in the input area, one after the other, and returns the length of the response.
+#[unsafe(no_mangle)]
+extern "C" fn call(function: u32, first: usize, second: usize, third: u32, number: u32) -> u32 {
+    let input = INPUT.take();
+    let response = respond(function, &input, [first, second], third, number);
+    INPUT.set(input);
+    let Some(response) = response else { return FAILED };
+    let length = u32::try_from(response.len()).unwrap_or(FAILED);
+    RESPONSE.set(response);
+    length
+}
+
+fn respond(function: u32, input: &[u8], lengths: [usize; 2], third: u32, number: u32) -> Option<String> {
+    let [first, second] = lengths;
+    let (first, rest) = input.split_at_checked(first)?;
+    let (second, rest) = rest.split_at_checked(second)?;
+    let third = if third == NONE { None } else { Some(rest.get(..third as usize)?) };
+    // SAFETY: the host writes whole texts with TextEncoder, which makes UTF-8 of any string (docs/contributing/boundary.md).
+    unsafe {
+        crate::call(
+            function,
+            Input::of(first),
+            Input::of(second),
+            third.map(|bytes| Input::of(bytes)),
+            number,
+        )
+    }
+}
+
+/// What a module takes as input: the third of the reference service is bytes.
+trait Input {
+    /// # Safety
+    /// The bytes of a text are UTF-8.
+    unsafe fn of(bytes: &[u8]) -> &Self;
+}
+
+impl Input for str {
+    unsafe fn of(bytes: &[u8]) -> &Self {
+        // SAFETY: the caller says so.
+        unsafe { str::from_utf8_unchecked(bytes) }
+    }
+}
+
+impl Input for [u8] {
+    unsafe fn of(bytes: &[u8]) -> &Self {
+        bytes
+    }
+}
+
+/// Returns the address of the response, which is there until the next call.
+#[unsafe(no_mangle)]
+extern "C" fn response() -> *const u8 {
+    let response = RESPONSE.take();
+    let address = response.as_ptr();
+    RESPONSE.set(response);
+    address
 }

@@ -9,78 +9,68 @@
 //! which one item represents all, and with these totals as terms. They are whole units at the scale of the currency, for each
 //! rounding mode, so that a changed item can be subtracted and added again exactly. The core stores nothing between calls.
 
+use rust_decimal::Decimal;
 use sales_order_intake::internals::{
-    self, FoundIssue, FoundPreview, InvalidTotals, LineDetail, RunningTotals, ToJson as _, Writer,
+    self, FoundIssue, FoundPreview, InvalidTotals, LineDetail, RunningTotals,
 };
-use sales_order_intake::{DiscountPreview, TaxPreview, Totals, parse, request_path};
+use sales_order_intake::{DiscountPreview, RoundingRange, TaxPreview, Totals, parse};
 
-use crate::boundary::{RESPONSE_CAPACITY, error_head, issues_json, with_options, with_order};
-use crate::options::Options;
+use crate::fields::{Fields, json};
+use crate::function::with_order;
+use crate::json_api::write_target;
+use crate::options::{Options, with_options};
 
-/// Returns `[ok, orderId, path, isBody, issues, totals, runningTotals, beforeItems]` in one line, and the request body as payload if
-/// the order is not it already (`isBody`).
+/// Returns fields (`fields`), and after them the body of the request if the order can be sent and is not the body already:
 ///
-/// - `ok` is true if no issue is an error. With the option `id: 'optional'` a missing Id is not an issue.
-/// - `path` is that of the request, null if an issue is an error or the Id is missing.
-/// - `issues` has a key and an index for each issue (see [`FoundIssue::write_in_short`]).
-/// - `totals` has the values of [`Totals`] in their order.
-/// - `terms` are empty, or running totals of items with `+` or `-` before each and a line break between them: first those to
-///   add, then those to subtract. The order then has one item, without issues, that represents all. `runningTotals` is their sum,
-///   null if nothing can be subtracted from it, and `beforeItems` the number of issues that come before those of the items
-///   (D56). Returns the head `{"invalidTotals":true}` if a term is malformed, or if more is subtracted than was added. If the
-///   estimated taxes are null although subtotal and discount are known, or the issues have `amount_out_of_range`, the host
-///   evaluates the whole order, because only that has the lines.
+/// - the flags, and the path or the Id (`write_target`).
+/// - the issues in short.
+/// - the values of [`Totals`] in their order, without names.
+/// - if there are terms: their sum, unless nothing can be subtracted from it, and the number of issues that come before those of the
+///   items (D56). There is no body then.
+///
+/// `terms` are empty, or running totals of items with `+` or `-` before each and a line break between them: first those to
+/// add, then those to subtract. The order then has one item, without issues, that represents all. Returns an empty string if a term
+/// is malformed, or if more is subtracted than was added. If the estimated taxes are null although subtotal and discount are known,
+/// or the issues have `amount_out_of_range`, the host evaluates the whole order, because only that has the lines.
 ///
 /// The host writes most strings without a look at them. `marks` is the number of quotes and backslashes that it wrote. If the core
 /// reads another number, or U+FFFD, which a lone surrogate becomes in UTF-8, a string has characters that must be escaped: it
-/// returns an empty string, and the host writes the order again ([`ANY_MARKS`](crate::boundary::ANY_MARKS)).
+/// returns an empty string, and the host writes the order again ([`ANY_MARKS`](crate::ANY_MARKS)).
 ///
 /// ```
-/// use sales_order_intake_wasm::boundary::ANY_MARKS;
+/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::evaluation::{evaluate_item, evaluate_order};
 ///
-/// assert!(evaluate_order("{}", "", "", ANY_MARKS).starts_with(r#"[false,null,null,false,["missing /Id",-1,"#));
-/// assert_eq!(evaluate_order(r#"{"Notes":"a","Gift":"b"}"#, "", "", 4), ""); // the host wrote one member: `a","Gift":"b`
+/// assert!(evaluate_order("{}", "", None, ANY_MARKS).contains("Lmissing /Id@"));
+/// assert_eq!(evaluate_order(r#"{"Notes":"a","Gift":"b"}"#, "", None, 4), ""); // the host wrote one member: `a","Gift":"b`
 ///
 /// let item = |quantity: &str| {
 ///     [r#"{ "Name": "Tea", "CatalogItemId": "8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b", "#,
 ///      r#""SellAtPricePerUnit": "19.99", "Quantity": "#, quantity, "}"].concat()
 /// };
 /// let (two, three) = ("3998 3998 3998 0 0 0", "5997 5997 5997 0 0 0");
-/// assert_eq!(evaluate_item(&item("2"), "0", ""), format!("[{two:?},[]]"));
+/// assert_eq!(evaluate_item(&item("2"), 0, None), format!("U{two}@"));
 /// let order = [r#"{ "Items": ["#, &*item("1"), "] }"].concat();
-/// let after = evaluate_order(&order, "", &format!("+{two}\n+{three}\n-{two}"), ANY_MARKS);
-/// assert!(after.contains(r#""59.97""#));
+/// let after = evaluate_order(&order, &format!("+{two}\n+{three}\n-{two}"), None, ANY_MARKS);
+/// assert!(after.contains("F59.97"));
 /// ```
 #[must_use]
-pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> String {
+pub fn evaluate_order(order: &str, terms: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|parsed, options| {
-        let Ok(totals) = sum_of(terms, options) else { return invalid_totals() };
+        let Ok(totals) = sum_of(terms, options) else { return String::new() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parsed.check(options.purpose(), &options.rules);
         let FoundPreview { preview, issues, is_ok } = internals::preview(&checked, &options.amounts, detail);
-        let order_id = checked.order_id();
-        let can_be_sent = is_ok && order_id.is_some();
-        let path = order_id.filter(|_| can_be_sent).map(|id| request_path(options.rules.version, id));
-        let is_body = can_be_sent && internals::is_request_body(&checked, order);
-        let mut head = Writer::default().with_capacity(RESPONSE_CAPACITY);
-        head.begin_array();
-        is_ok.write(&mut head);
-        order_id.write(&mut head);
-        path.write(&mut head);
-        is_body.write(&mut head);
-        write_in_short(&issues, &mut head);
-        write_totals(&preview.totals, &mut head);
+        let mut fields = Fields::with_capacity(0);
+        let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
+        fields.issues(&issues);
+        write_totals(&preview.totals, &mut fields);
         if let Some(totals) = totals {
-            totals.can_be_subtracted_from().then(|| totals.to_text()).write(&mut head);
-            issues.iter().take_while(|issue| issue.is_before_items()).count().write(&mut head);
+            fields.optional(Some(totals.to_text()).filter(|_| totals.can_be_subtracted_from()).as_deref());
+            fields.number(issues.iter().take_while(|issue| issue.is_before_items()).count());
+            return fields.ending_with(None);
         }
-        head.end_array();
-        let body = if can_be_sent && !is_body { checked.to_json() } else { None };
-        match body {
-            Some(body) => [&head.into_string(), "\n", &body].concat(),
-            None => head.into_string(),
-        }
+        fields.ending_with(body.as_deref())
     })
 }
 
@@ -89,38 +79,34 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
 /// ```
 /// use sales_order_intake_wasm::evaluation::issues_of_order;
 ///
-/// assert!(issues_of_order("{}", "", "").starts_with(r#"[{"code":"missing","severity":"error","message":"Id is missing""#));
+/// assert!(issues_of_order("{}", "", None).starts_with(r#"[{"code":"missing","severity":"error","message":"Id is missing""#));
 /// ```
 #[must_use]
-pub fn issues_of_order(order: &str, options: &str, terms: &str) -> String {
+pub fn issues_of_order(order: &str, terms: &str, options: Option<&str>) -> String {
     with_options(options, &|options| {
-        let Ok(totals) = sum_of(terms, options) else { return invalid_totals() };
+        let Ok(totals) = sum_of(terms, options) else { return String::new() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parse(order).check(options.purpose(), &options.rules);
-        issues_json(&internals::preview(&checked, &options.amounts, detail).issues)
+        json(&internals::preview(&checked, &options.amounts, detail).issues)
     })
 }
 
-/// Returns `[runningTotals, issues]` of one item, like those of [`evaluate_order`], with its index in the whole order. Returns the
-/// head `{"invalidIndex":true}` if the index is not one.
+/// Returns the running totals of one item, and its issues in short, with its index in the whole order.
 ///
 /// ```
 /// use sales_order_intake_wasm::evaluation::evaluate_item;
 ///
 /// let item = r#"{ "CatalogItemId": "8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b", "Quantity": 2, "SellAtPricePerUnit": 19.99 }"#;
-/// let evaluated = evaluate_item(item, "3", "");
-/// assert_eq!(evaluated, r#"["3998 3998 3998 0 0 0",["item_name_missing /Items/#/Name",3]]"#);
-/// assert_eq!(evaluate_item(item, "third", ""), r#"{"invalidIndex":true}"#);
+/// let evaluated = evaluate_item(item, 3, None);
+/// assert_eq!(evaluated, "U3998 3998 3998 0 0 0Aa@item_name_missing /Items/#/NameD");
 /// ```
 #[must_use]
-pub fn evaluate_item(item: &str, index: &str, options: &str) -> String {
+pub fn evaluate_item(item: &str, index: u32, options: Option<&str>) -> String {
     with_item(item, index, options, &|totals, issues| {
-        let mut out = Writer::default();
-        out.begin_array();
-        totals.to_text().write(&mut out);
-        write_in_short(issues, &mut out);
-        out.end_array();
-        out.into_string()
+        let mut fields = Fields::with_capacity(0);
+        fields.text(&totals.to_text());
+        fields.issues(issues);
+        fields.ending_with(None)
     })
 }
 
@@ -129,22 +115,21 @@ pub fn evaluate_item(item: &str, index: &str, options: &str) -> String {
 /// ```
 /// use sales_order_intake_wasm::evaluation::issues_of_item;
 ///
-/// assert!(issues_of_item("{}", "3", "").contains(r#""pointer":"/Items/3/Name""#));
+/// assert!(issues_of_item("{}", 3, None).contains(r#""pointer":"/Items/3/Name""#));
 /// ```
 #[must_use]
-pub fn issues_of_item(item: &str, index: &str, options: &str) -> String {
-    with_item(item, index, options, &|_, issues| issues_json(issues))
+pub fn issues_of_item(item: &str, index: u32, options: Option<&str>) -> String {
+    with_item(item, index, options, &|_, issues| json(issues))
 }
 
 fn with_item(
     item: &str,
-    index: &str,
-    options: &str,
+    index: u32,
+    options: Option<&str>,
     result: &dyn Fn(&RunningTotals, &Vec<FoundIssue<'_>>) -> String,
 ) -> String {
     with_options(options, &|Options { amounts, .. }| {
-        let Ok(index) = index.parse() else { return error_head("invalidIndex", &|out| out.raw("true")) };
-        let (totals, issues) = internals::evaluate_item(item, index, amounts);
+        let (totals, issues) = internals::evaluate_item(item, index as usize, amounts);
         result(&totals, &issues)
     })
 }
@@ -158,43 +143,35 @@ fn sum_of(terms: &str, options: &Options) -> Result<Option<RunningTotals>, Inval
     terms.split('\n').try_fold(start, RunningTotals::apply).map(Some)
 }
 
-fn invalid_totals() -> String {
-    error_head("invalidTotals", &|out| out.raw("true"))
-}
-
-fn write_in_short(issues: &[FoundIssue<'_>], out: &mut Writer) {
-    out.begin_array();
-    issues.iter().for_each(|issue| issue.write_in_short(out));
-    out.end_array();
-}
-
-/// Writes the values of the totals in their order, without names.
-fn write_totals(totals: &Totals, out: &mut Writer) {
+/// Writes the values of the totals in their order, without names. The ends of the rounding range are left out if they are the
+/// total.
+fn write_totals(totals: &Totals, out: &mut Fields) {
     let Totals { discount: DiscountPreview { total: discount, entries: discounts, .. }, .. } = totals;
     let TaxPreview { source, total: tax, entries: taxes, .. } = &totals.tax;
-    out.begin_array();
-    totals.version.write(out);
-    totals.scale.write(out);
-    totals.rounding.write(out);
-    totals.subtotal.write(out);
-    discount.write(out);
-    out.begin_array();
+    out.text(totals.version.as_str());
+    out.number(totals.scale as usize);
+    out.text(totals.rounding.as_str());
+    out.decimal(totals.subtotal);
+    out.decimal(*discount);
+    out.number(discounts.len());
     for entry in discounts {
-        entry.name.write(out);
-        entry.amount.write(out);
+        out.optional(entry.name.as_deref());
+        out.decimal(entry.amount);
     }
-    out.end_array();
-    source.write(out);
-    tax.write(out);
-    out.begin_array();
+    out.text(source.as_str());
+    out.decimal(*tax);
+    out.number(taxes.len());
     for entry in taxes {
-        entry.tax_id.write(out);
-        entry.name.write(out);
-        entry.amount.write(out);
+        out.text(&entry.tax_id);
+        out.optional(entry.name.as_deref());
+        out.decimal(Some(entry.amount));
     }
-    out.end_array();
-    totals.total.write(out);
-    totals.rounding_range.map(|range| range.min).write(out);
-    totals.rounding_range.map(|range| range.max).write(out);
-    out.end_array();
+    out.decimal(totals.total);
+    out.number(usize::from(totals.rounding_range.is_some()));
+    if let Some(RoundingRange { min, max, .. }) = totals.rounding_range {
+        let digits = |amount: Decimal| amount.unpack();
+        for end in [min, max] {
+            out.decimal(Some(end).filter(|end| totals.total.map(digits) != Some(digits(*end))));
+        }
+    }
 }

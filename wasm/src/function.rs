@@ -1,10 +1,14 @@
 //! The functions that JavaScript calls by number.
 
-use crate::{amounts, evaluation, fate, json_api};
+use sales_order_intake::internals;
+use sales_order_intake::{ParsedOrder, parse};
+
+use crate::options::{Options, with_options};
+use crate::{ANY_MARKS, amounts, evaluation, fate, json_api};
 
 /// A function of the core.
 ///
-/// The numbers are those of `FUNCTIONS` in `pkg-template/src/instance.ts`.
+/// The numbers are those of `FUNCTIONS` in `pkg-template/src/boundary.ts`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
     ValidateOrder,
@@ -54,29 +58,44 @@ impl Function {
         Self::ReadDecimal,
     ];
 
-    /// Calls the function; it ignores arguments that it doesn't take.
-    pub(super) fn call(self, first: &str, second: &str, third: &str, marks: u32) -> String {
+    /// Calls the function; it ignores arguments that it doesn't take. `number` is the number of marks of the order, or the index of
+    /// the item. Without `options`, it takes those of the last call.
+    pub(super) fn call(self, first: &str, second: &str, options: Option<&str>, number: u32) -> String {
         match self {
-            Self::ValidateOrder => json_api::validate_order(first, second, marks),
-            Self::BuildOrder => json_api::build_order(first, second, third, marks),
-            Self::PreviewOrder => json_api::preview_order(first, second, marks),
-            Self::PrepareRequest => json_api::prepare_request(first, second, marks),
+            Self::ValidateOrder => json_api::validate_order(first, options, number),
+            Self::BuildOrder => json_api::build_order(first, second, options, number),
+            Self::PreviewOrder => json_api::preview_order(first, options, number),
+            Self::PrepareRequest => json_api::prepare_request(first, options, number),
             Self::ReadOrder => json_api::read_order(first),
             Self::ReadError => json_api::read_error(first),
             Self::DeriveOrderId => json_api::derive_order_id(first, second),
             Self::ParseGuid => json_api::parse_guid(first),
             Self::RequestPath => json_api::request_path(first, second),
-            Self::EvaluateOrder => evaluation::evaluate_order(first, second, third, marks),
-            Self::IssuesOfOrder => evaluation::issues_of_order(first, second, third),
-            Self::EvaluateItem => evaluation::evaluate_item(first, second, third),
-            Self::IssuesOfItem => evaluation::issues_of_item(first, second, third),
-            Self::OrderFate => fate::order_fate(first, second, third),
+            Self::EvaluateOrder => evaluation::evaluate_order(first, second, options, number),
+            Self::IssuesOfOrder => evaluation::issues_of_order(first, second, options),
+            Self::EvaluateItem => evaluation::evaluate_item(first, number, options),
+            Self::IssuesOfItem => evaluation::issues_of_item(first, number, options),
+            Self::OrderFate => fate::order_fate(first, second),
             Self::IsSameOrder => json_api::is_same_order(first, second),
             Self::CompareAmounts => amounts::compare_amounts(first),
             Self::SumAmounts => amounts::sum_amounts(first),
             Self::ReadDecimal => amounts::read_decimal(first, second),
         }
     }
+}
+
+/// Calls a function with the order and the options. Returns an empty string if the order has to be written again.
+pub(crate) fn with_order(
+    order: &str,
+    options: Option<&str>,
+    marks: u32,
+    call: &dyn Fn(ParsedOrder<'_>, &Options) -> String,
+) -> String {
+    with_options(options, &|options| {
+        let order = parse(order);
+        let is_as_written = marks == ANY_MARKS || internals::is_as_written(&order, marks);
+        if is_as_written { call(order, options) } else { String::new() }
+    })
 }
 
 impl TryFrom<u32> for Function {
@@ -91,7 +110,7 @@ impl TryFrom<u32> for Function {
 mod tests {
     use super::*;
 
-    const ANY: u32 = crate::boundary::ANY_MARKS;
+    const ANY: u32 = crate::ANY_MARKS;
 
     #[test]
     fn every_function_has_a_number_and_any_other_number_is_unknown() {
@@ -113,20 +132,20 @@ mod tests {
                 "Items":[{{"Name":"Tea","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":2}}]}}"#
             )
         };
-        let built = Function::BuildOrder.call(&order(""), "", id, ANY);
-        assert!(built.starts_with(&format!("\n{{\"Id\":\"{id}\"")), "{built}");
-        let without_source = Function::BuildOrder.call(&order(""), "", "", ANY);
+        let built = Function::BuildOrder.call(&order(""), id, Some(""), ANY);
+        assert!(built.starts_with(&format!("@{{\"Id\":\"{id}\"")), "{built}");
+        let without_source = Function::BuildOrder.call(&order(""), "", Some(""), ANY);
         assert!(without_source.contains(r#""code":"no_random_source""#), "{without_source}");
         let own_id = r#""Id":"7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50","#;
         for new_id in [id, ""] {
-            let built = Function::BuildOrder.call(&order(own_id), "", new_id, ANY);
-            assert!(built.starts_with("\n{\"Id\":\"7b2e3c0a"), "{built}");
+            let built = Function::BuildOrder.call(&order(own_id), new_id, Some(""), ANY);
+            assert!(built.starts_with("@{\"Id\":\"7b2e3c0a"), "{built}");
         }
     }
 
     #[test]
     fn typescript_has_the_same_functions_with_the_same_numbers() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../pkg-template/src/instance.ts");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../pkg-template/src/boundary.ts");
         let typescript = std::fs::read_to_string(file).unwrap();
         let (_, table) = typescript.split_once("const FUNCTIONS = {").unwrap();
         let (table, _) = table.split_once('}').unwrap();

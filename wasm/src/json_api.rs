@@ -1,15 +1,13 @@
 //! The functions of the core from JSON to JSON.
 //!
-//! A response is a head, and sometimes a payload (`boundary`). A verdict without issues has an empty head, so the caller has
-//! nothing to parse.
+//! A response has fields (`fields`), and often ends with JSON. If there are no issues, the caller has none to parse.
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
-use sales_order_intake::internals::{
-    self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer,
-};
+use sales_order_intake::internals::{self, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer};
 use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, Preview, Purpose, Version};
 
-use crate::boundary::{response, with_order};
+use crate::fields::{Fields, json};
+use crate::function::with_order;
 
 /// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
 /// is empty (D2).
@@ -54,116 +52,133 @@ pub fn request_path(version: &str, order_id: &str) -> String {
     parts.map_or_else(String::new, |(version, id)| sales_order_intake::request_path(version, id))
 }
 
-/// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok. `new_id` is the Id for an order that has
+/// Returns the issues as JSON in a text, if there are any, and then the order if it is ok. `new_id` is the Id for an order that has
 /// none; the host makes it, and passes an empty string if it has no secure random source. `marks` is explained at
 /// [`evaluate_order`](crate::evaluation::evaluate_order).
 ///
 /// ```
-/// use sales_order_intake_wasm::boundary::ANY_MARKS;
+/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api::build_order;
 ///
 /// let id = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
-/// assert!(build_order("{}", "", id, ANY_MARKS).starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
-/// assert!(build_order("{}", r#"{ "scale": 9 }"#, id, ANY_MARKS).starts_with(r#"{"invalidOption":""#));
+/// assert!(build_order("{}", id, None, ANY_MARKS).contains(r#"[{"code":"missing""#));
+/// assert!(build_order("{}", id, Some(r#"{ "scale": 9 }"#), ANY_MARKS).contains("option /scale must be"));
 /// ```
 #[must_use]
-pub fn build_order(order: &str, options: &str, new_id: &str, marks: u32) -> String {
+pub fn build_order(order: &str, new_id: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|order, options| {
         let new_id = || internals::guid(new_id).map_err(|_| NoRandomSource);
         judge(internals::check_built(order, &options.rules, new_id))
     })
 }
 
-/// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
+/// Returns the issues as JSON in a text, if there are any, and then the order if it is ok.
 ///
 /// ```
-/// use sales_order_intake_wasm::boundary::ANY_MARKS;
+/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api;
 ///
-/// let response = json_api::validate_order("[]", "", ANY_MARKS);
+/// let response = json_api::validate_order("[]", None, ANY_MARKS);
 /// assert!(response.contains(r#""code":"not_an_object""#));
 /// ```
 #[must_use]
-pub fn validate_order(order: &str, options: &str, marks: u32) -> String {
+pub fn validate_order(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|order, options| judge(order.check(Purpose::Validate, &options.rules)))
 }
 
-/// Returns `[orderId, path, isBody, issues]` in one line, like [`evaluate_order`](crate::evaluation::evaluate_order), but with the
-/// texts of the issues of the rules.
+/// Returns what [`evaluate_order`](crate::evaluation::evaluate_order) does before the issues, then the issues of the rules as JSON in
+/// a text, if there are any, and then the body of the request if the order is not it already.
 ///
 /// ```
-/// use sales_order_intake_wasm::boundary::ANY_MARKS;
+/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api;
 ///
-/// let response = json_api::prepare_request("{}", "", ANY_MARKS);
-/// assert!(response.starts_with(r#"[null,null,false,[{"code":"missing""#)); // no path, and no payload: there is no body
+/// let response = json_api::prepare_request("{}", None, ANY_MARKS);
+/// assert!(response.contains(r#"[{"code":"missing""#));
 /// ```
 #[must_use]
-pub fn prepare_request(order: &str, options: &str, marks: u32) -> String {
+pub fn prepare_request(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|parsed, options| {
         let checked = parsed.check(Purpose::Send, &options.rules);
-        let order_id = checked.order_id();
-        let path = order_id
-            .filter(|_| checked.is_ok())
-            .map(|id| sales_order_intake::request_path(options.rules.version, id));
-        let is_body = path.is_some() && internals::is_request_body(&checked, order);
-        let body = if path.is_some() && !is_body { checked.to_json() } else { None };
-        let mut head = Writer::default();
-        head.begin_array();
-        order_id.write(&mut head);
-        path.write(&mut head);
-        is_body.write(&mut head);
-        internals::found_issues(checked).write(&mut head);
-        head.end_array();
-        match body {
-            Some(body) => [&head.into_string(), "\n", &body].concat(),
-            None => head.into_string(),
-        }
+        let is_ok = checked.is_ok();
+        let mut fields = Fields::with_capacity(0);
+        let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
+        fields.issues_in_full(&internals::found_issues(checked));
+        fields.ending_with(body.as_deref())
     })
 }
 
-/// Returns the whole preview as head.
+/// Writes flags, 1 if no issue is an error and 2 if the order can be sent, and then the path of the request if it can, otherwise
+/// its Id, if it has one. Returns the body if the order can be sent and is not the body already. With the option `id: 'optional'`
+/// a missing Id is not an issue, but such an order can't be sent.
+pub(crate) fn write_target(
+    checked: &CheckedOrder<'_>,
+    order: &str,
+    is_ok: bool,
+    version: Version,
+    out: &mut Fields,
+) -> Option<String> {
+    let order_id = checked.order_id();
+    match order_id {
+        Some(order_id) if is_ok => {
+            out.number(3);
+            out.text(&sales_order_intake::request_path(version, order_id));
+            if internals::is_request_body(checked, order) { None } else { checked.to_json() }
+        }
+        order_id => {
+            out.number(usize::from(is_ok));
+            out.optional(order_id.map(internals::guid_form).as_deref());
+            None
+        }
+    }
+}
+
+/// Returns the whole preview as JSON.
 ///
 /// ```
-/// use sales_order_intake_wasm::boundary::ANY_MARKS;
+/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api::preview_order;
 ///
 /// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
-/// assert!(preview_order(order, "", ANY_MARKS).contains(r#""subtotal":"29.31""#));
+/// assert!(preview_order(order, None, ANY_MARKS).contains(r#""subtotal":"29.31""#));
 /// ```
 #[must_use]
-pub fn preview_order(order: &str, options: &str, marks: u32) -> String {
+pub fn preview_order(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|order, options| {
         let checked = order.check(Purpose::Preview, &options.rules);
         let FoundPreview { preview, issues, .. } =
             internals::preview(&checked, &options.amounts, LineDetail::Full);
         let Preview { totals, lines, steps, .. } = preview;
-        response("", &|head| {
-            totals.write_members(head);
-            lines.write(head.member("lines"));
-            if let Some(steps) = &steps {
-                steps.write(head.member("steps"));
-            }
-            issues.write(head.member("issues"));
-        })
+        let mut out = Writer::default();
+        out.begin_object();
+        totals.write_members(&mut out);
+        lines.write(out.member("lines"));
+        if let Some(steps) = &steps {
+            steps.write(out.member("steps"));
+        }
+        issues.write(out.member("issues"));
+        out.end_object();
+        out.into_string()
     })
 }
 
-/// Returns the head `{"issues":[…]}`, and the order as payload if the body has one.
+/// Returns the issues as JSON in a text, if there are any, and then the order if the body has one.
 ///
 /// ```
 /// use sales_order_intake_wasm::json_api;
 ///
 /// let response = json_api::read_order(r#"{ "receiptNumber": "R-17" }"#);
-/// assert_eq!(response, "{\"issues\":[]}\n{\"ReceiptNumber\":\"R-17\"}");
+/// assert_eq!(response, r#"@{"ReceiptNumber":"R-17"}"#);
 /// ```
 #[must_use]
 pub fn read_order(body: &str) -> String {
     let (order, issues) = internals::read_order_json(body);
-    response(&order.unwrap_or_default(), &|head| issues.write(head.member("issues")))
+    let mut fields = Fields::with_capacity(0);
+    fields.optional(Some(json(&issues)).filter(|_| !issues.is_empty()).as_deref());
+    fields.ending_with(order.as_deref())
 }
 
-/// Returns the content of an error body, `{"detail":…,"issues":[…]}`, as head.
+/// Returns the content of an error body, `{"detail":…,"issues":[…]}`.
 ///
 /// ```
 /// use sales_order_intake_wasm::json_api;
@@ -172,9 +187,7 @@ pub fn read_order(body: &str) -> String {
 /// ```
 #[must_use]
 pub fn read_error(body: &str) -> String {
-    let mut head = Writer::default();
-    sales_order_intake::read_error(body).write(&mut head);
-    head.into_string()
+    json(&sales_order_intake::read_error(body))
 }
 
 /// Returns `true` if two request bodies are the same order, whatever their notation and the options they were made with (D28);
@@ -193,16 +206,7 @@ pub fn is_same_order(body: &str, other: &str) -> String {
 
 fn judge(checked: CheckedOrder<'_>) -> String {
     let order = internals::order_json(&checked);
-    let issues = internals::found_issues(checked);
-    match order {
-        Some(order) if issues.is_empty() => ["\n", &order].concat(),
-        order => response(order.as_deref().unwrap_or_default(), &|head| {
-            write_verdict(head, order.is_some(), &issues)
-        }),
-    }
-}
-
-fn write_verdict(head: &mut Writer, ok: bool, issues: &Vec<FoundIssue<'_>>) {
-    ok.write(head.member("ok"));
-    issues.write(head.member("issues"));
+    let mut fields = Fields::with_capacity(order.as_ref().map_or(0, String::len));
+    fields.issues_in_full(&internals::found_issues(checked));
+    fields.ending_with(order.as_deref())
 }

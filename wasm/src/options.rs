@@ -1,7 +1,11 @@
 //! The options of all functions (D48).
 
+use std::cell::Cell;
+
 use sales_order_intake::internals::{OptionError, read_options};
 use sales_order_intake::{AmountOptions, Purpose, RuleOptions};
+
+use crate::fields::invalid_option;
 
 /// The options of all functions (D48).
 #[derive(Default)]
@@ -34,8 +38,26 @@ impl Options {
     }
 }
 
+thread_local! {
+    /// The options of the last call, because most calls have the same.
+    static LAST: Cell<Option<Options>> = const { Cell::new(None) };
+}
+
+/// Calls a function with options, or with those of the last call if there are none. Options that can't be used are returned as
+/// that, and change nothing.
+pub(crate) fn with_options(json: Option<&str>, call: &dyn Fn(&Options) -> String) -> String {
+    let options = match json.map(parse_options) {
+        None => LAST.take().unwrap_or_default(),
+        Some(Ok(options)) => options,
+        Some(Err(error)) => return invalid_option(&error),
+    };
+    let response = call(&options);
+    LAST.set(Some(options));
+    response
+}
+
 /// Parses options; an empty string gives the defaults.
-pub(crate) fn parse_options(json: &str) -> Result<Options, Box<OptionError>> {
+fn parse_options(json: &str) -> Result<Options, Box<OptionError>> {
     let mut options = Options::default();
     if json.is_empty() {
         return Ok(options);

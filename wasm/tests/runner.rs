@@ -6,13 +6,16 @@
 use std::collections::HashSet;
 
 use sales_order_intake::Guid;
-use sales_order_intake_wasm::boundary::ANY_MARKS;
+use sales_order_intake_wasm::ANY_MARKS;
 use sales_order_intake_wasm::{amounts, evaluation, json_api};
 use serde_json::{Map, Value};
 
+#[path = "fields.rs"]
+mod fields;
 #[path = "../../tests/vectors/files.rs"]
 mod files;
 
+use fields::{Fields, Target, parsed, refusal};
 use files::input;
 pub(crate) use files::{SUBJECTS, expanded};
 
@@ -50,27 +53,38 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
         Value::Null => String::new(),
         options => options.to_string(),
     };
+    let options = Some(&*options);
     let output = match call {
-        "validate" => json_api::validate_order(&input, &options, ANY_MARKS),
-        "build" => json_api::build_order(&input, &options, &new_id(), ANY_MARKS),
-        "prepare" => json_api::prepare_request(&input, &options, ANY_MARKS),
-        "preview" => json_api::preview_order(&input, &options, ANY_MARKS),
+        "validate" => json_api::validate_order(&input, options, ANY_MARKS),
+        "build" => json_api::build_order(&input, &new_id(), options, ANY_MARKS),
+        "prepare" => json_api::prepare_request(&input, options, ANY_MARKS),
+        "preview" => json_api::preview_order(&input, options, ANY_MARKS),
         "read" => json_api::read_order(&input),
         "error" => json_api::read_error(&input),
         _ => return Err(format!("unknown call: {call}")),
     };
-    let (mut head, mut payload) = split(&output)?;
-    if let Value::Array(parts) = &head {
-        let is_body = parts[2] == true && !parts[1].is_null();
-        payload = if is_body { Some(without_bom(&input)) } else { payload };
-        head = serde_json::json!({ "orderId": parts[0], "path": parts[1], "issues": parts[3] });
-    }
+    let refused = refusal(&output);
+    let (mut head, payload) = match call {
+        _ if refused.is_some() => (Value::Null, None),
+        "preview" | "error" => (parsed(&output)?, None),
+        "prepare" => {
+            let mut fields = Fields { rest: &output };
+            let Target { path, order_id, .. } = fields.target();
+            let head = serde_json::json!({ "orderId": order_id, "path": path, "issues": fields.json()? });
+            let body = if fields.rest.is_empty() { without_bom(&input) } else { fields.rest };
+            (head, Some(body).filter(|_| !path.is_null()))
+        }
+        _ => {
+            let mut fields = Fields { rest: &output };
+            let head = serde_json::json!({ "issues": fields.json()? });
+            (head, Some(fields.rest).filter(|order| !order.is_empty()))
+        }
+    };
     if matches!(call, "prepare" | "preview") {
-        check_evaluation(call, &input, &options, &head, payload)?;
+        check_evaluation(call, &input, options, &output, &head, payload)?;
     }
     if expect.get("throws").is_some() {
-        same("the invalid option", &head.get("invalidOption").is_some(), &true)?;
-        return same("its pointer", &head["option"], &expect["option"]);
+        return same("the pointer of the option that can't be used", &refused, &expect["option"].as_str());
     }
     same("issues", &summaries(&head["issues"]), &expanded(&expect["issues"]))?;
     check_hints(&head["issues"], &expect["hints"])?;
@@ -108,43 +122,29 @@ fn new_id() -> String {
     Guid::new_random().expect("a random source").to_string()
 }
 
-/// Splits the output of `json_api` into its head and its payload, if it has one.
-fn split(output: &str) -> Result<(Value, Option<&str>), String> {
-    let (head, payload) = match output.split_once('\n') {
-        Some((head, payload)) => (head, Some(payload)),
-        None => (output, None),
-    };
-    let head = match head {
-        "" => serde_json::json!({ "ok": true, "issues": [] }),
-        head => serde_json::from_str(head).map_err(|error| error.to_string())?,
-    };
-    Ok((head, payload))
-}
-
 /// Checks that `evaluate_order` agrees with the function that the vector calls.
 fn check_evaluation(
     call: &str,
     input: &str,
-    options: &str,
+    options: Option<&str>,
+    output: &str,
     head: &Value,
     payload: Option<&str>,
 ) -> Result<(), String> {
-    let output = evaluation::evaluate_order(input, options, "", ANY_MARKS);
-    let (evaluated, body) = split(&output)?;
-    if head.get("invalidOption").is_some() {
-        return same("the invalid option of evaluate_order", &evaluated, head);
+    let evaluated = evaluation::evaluate_order(input, "", options, ANY_MARKS);
+    if evaluated.starts_with('!') {
+        return same("the invalid option of evaluate_order", &&*evaluated, &output);
     }
-    let issues = evaluation::issues_of_order(input, options, "");
-    let issues: Value = serde_json::from_str(&issues).map_err(|error| error.to_string())?;
-    check_keys(&evaluated[4], &issues)?;
+    let mut fields = Fields { rest: &evaluated };
+    let Target { is_ok: evaluated_ok, path, order_id } = fields.target();
+    let in_short = fields.list(&mut |fields| vec![fields.text(), fields.number().into()]);
+    let totals = fields.totals();
+    let issues = parsed(&evaluation::issues_of_order(input, "", options))?;
+    check_keys(&in_short, &issues)?;
     let issues = summaries(&issues);
     let is_ok = !issues.iter().any(|issue| issue.starts_with("error "));
-    same("whether evaluate_order is ok", &evaluated[0], &Value::Bool(is_ok))?;
-    same(
-        "whether evaluate_order has a request",
-        &!evaluated[2].is_null(),
-        &(is_ok && !evaluated[1].is_null()),
-    )?;
+    same("whether evaluate_order is ok", &evaluated_ok, &is_ok)?;
+    same("whether evaluate_order has a request", &!path.is_null(), &(is_ok && !order_id.is_null()))?;
     if call == "prepare" {
         let prepared = summaries(&head["issues"]).into_iter();
         // A set, because vectors of limits have 10,000 issues.
@@ -152,17 +152,17 @@ fn check_evaluation(
         let missing: Vec<_> = prepared.filter(|issue| !in_evaluation.contains(issue)).collect();
         same("the issues that evaluate_order lacks", &missing, &Vec::new())?;
         if is_ok {
-            same("the orderId of evaluate_order", &evaluated[1], &head["orderId"])?;
-            same("the path of evaluate_order", &evaluated[2], &head["path"])?;
-            let body = if evaluated[3] == true { Some(without_bom(input)) } else { body };
-            same("the body of evaluate_order", &body, &payload)?;
+            same("the orderId of evaluate_order", &order_id, &head["orderId"])?;
+            same("the path of evaluate_order", &path, &head["path"])?;
+            let body = if fields.rest.is_empty() { without_bom(input) } else { fields.rest };
+            same("the body of evaluate_order", &Some(body), &payload)?;
         }
         return Ok(());
     }
     let without_id = |issue: &String| !matches!(&**issue, "error missing /Id" | "error null_not_allowed /Id");
     let issues: Vec<_> = issues.into_iter().filter(without_id).collect();
     same("the issues of evaluate_order", &issues, &summaries(&head["issues"]))?;
-    same("the totals of evaluate_order", &evaluated[5], &totals_in_short(head))
+    same("the totals of evaluate_order", &totals, &totals_in_short(head))
 }
 
 /// Checks that each issue in short has the code and the location of the issue with its texts.
@@ -173,7 +173,7 @@ fn check_keys(in_short: &Value, issues: &Value) -> Result<(), String> {
     same("the number of issues in short", &keys.len(), &issues.len())?;
     for ((key, index), issue) in keys.into_iter().zip(issues) {
         let mut pointer = issue["pointer"].as_str().unwrap_or_default().to_owned();
-        if *index != -1 {
+        if let Some(index) = index.as_u64().and_then(|index| index.checked_sub(1)) {
             pointer = pointer.replacen(&format!("/{index}/"), "/#/", 1);
         }
         let expected = [issue["code"].as_str().unwrap_or_default(), " ", &pointer].concat();
@@ -220,11 +220,10 @@ fn check_result(call: &str, args: &[Value], expect: &Value) -> Result<(), String
         ("readDecimal", [Value::String(text), ..]) => amounts::read_decimal(text, &options),
         _ => return check_id(call, args, expect),
     };
-    let (result, _) = split(&result)?;
     if expect["throws"].is_null() {
-        return same("result", &result, expect);
+        return same("result", &parsed(&result)?, expect);
     }
-    same("the pointer of what is wrong", &result["option"], &expect["option"])
+    same("the pointer of what is wrong", &refusal(&result), &expect["option"].as_str())
 }
 
 fn check_id(call: &str, args: &[Value], expect: &Value) -> Result<(), String> {

@@ -3,6 +3,9 @@
 //! JavaScript calls a function by its number. JSON goes in and out, and the bytes of a body in. Nothing stays between calls: the
 //! caller keeps the orders and passes the registry each time, so that a test may change it.
 
+#[cfg(target_arch = "wasm32")]
+#[path = "../../../wasm/src/boundary.rs"]
+mod boundary;
 mod function;
 mod order;
 mod relay;
@@ -17,11 +20,11 @@ use self::function::Function;
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// Calls a function by its number, with JSON and the bytes of a body. Returns JSON, an object with `error` if the JSON is not
-/// what the function takes; or `None`, which JavaScript sees as the pointer 0, if no function has the number.
-#[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
+/// what the function takes; or `None` if no function has the number.
 #[must_use]
-pub fn call(function: u32, first: &str, second: &str, body: &[u8]) -> Option<String> {
-    Function::try_from(function).ok().map(|function| function.call(first, second, body))
+pub fn call(function: u32, first: &str, second: &str, body: Option<&[u8]>, _number: u32) -> Option<String> {
+    let function = Function::try_from(function).ok()?;
+    Some(function.call(first, second, body.unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -31,7 +34,7 @@ mod tests {
     use super::call;
 
     fn called(function: u32, first: &Value, second: &Value, body: &str) -> Value {
-        let json = call(function, &first.to_string(), &second.to_string(), body.as_bytes()).unwrap();
+        let json = call(function, &first.to_string(), &second.to_string(), Some(body.as_bytes()), 0).unwrap();
         serde_json::from_str(&json).unwrap()
     }
 
@@ -60,7 +63,7 @@ mod tests {
 
     #[test]
     fn an_unknown_function_number_calls_no_function_and_other_json_is_an_error() {
-        assert_eq!(call(100, "{}", "", &[]), None);
+        assert_eq!(call(100, "{}", "", None, 0), None);
         assert!(called(0, &json!({}), &json!(null), "")["error"].is_string());
     }
 }

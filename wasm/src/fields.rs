@@ -1,0 +1,109 @@
+//! A response: values one after the other, as `docs/contributing/boundary.md` specifies it. `Fields` of
+//! `pkg-template/src/boundary.ts` reads them.
+
+use rust_decimal::Decimal;
+use sales_order_intake::internals::{FoundIssue, OptionError, ToJson, Writer, push_plain};
+
+/// A capacity that is enough for most responses, in bytes.
+const CAPACITY: usize = 512;
+
+/// Writes values one after the other.
+pub(crate) struct Fields {
+    out: String,
+    /// Has each decimal and each key before its length is known.
+    scratch: String,
+}
+
+impl Fields {
+    /// Starts a response that ends with a text of about `rest` bytes.
+    pub(crate) fn with_capacity(rest: usize) -> Self {
+        Self { out: String::with_capacity(CAPACITY + rest), scratch: String::new() }
+    }
+
+    /// Writes a number: digits of five bits, the highest first.
+    pub(crate) fn number(&mut self, number: usize) {
+        self.higher_digits(number >> 5);
+        self.digit(b'@', number);
+    }
+
+    fn higher_digits(&mut self, number: usize) {
+        if number > 0 {
+            self.higher_digits(number >> 5);
+            self.digit(b'`', number);
+        }
+    }
+
+    fn digit(&mut self, first: u8, number: usize) {
+        #[expect(clippy::cast_possible_truncation, reason = "five bits")]
+        let bits = (number & 31) as u8;
+        self.out.push(char::from(first | bits));
+    }
+
+    /// Writes a text after its length.
+    pub(crate) fn text(&mut self, text: &str) {
+        let length = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+        self.number(1 + length);
+        self.out.push_str(text);
+    }
+
+    /// Writes a text, or that there is none.
+    pub(crate) fn optional(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.text(text),
+            None => self.number(0),
+        }
+    }
+
+    /// Writes a decimal in plain notation, or that there is none.
+    pub(crate) fn decimal(&mut self, value: Option<Decimal>) {
+        match value {
+            Some(value) => self.pushed(&|text| push_plain(text, &value)),
+            None => self.number(0),
+        }
+    }
+
+    /// Writes the number of issues, then the key of each and its index, from 1, or 0 if it has none.
+    pub(crate) fn issues(&mut self, issues: &[FoundIssue<'_>]) {
+        self.number(issues.len());
+        for issue in issues {
+            self.pushed(&|key| issue.push_key(key));
+            self.number(issue.index().map_or(0, |index| index + 1));
+        }
+    }
+
+    /// Writes the issues with their texts, as JSON, or that there are none.
+    pub(crate) fn issues_in_full(&mut self, issues: &Vec<FoundIssue<'_>>) {
+        if issues.is_empty() {
+            return self.number(0);
+        }
+        self.text(&json(issues));
+    }
+
+    /// Returns the response. It ends with the text, if there is one.
+    pub(crate) fn ending_with(mut self, rest: Option<&str>) -> String {
+        self.out.push_str(rest.unwrap_or_default());
+        self.out
+    }
+
+    fn pushed(&mut self, push: &dyn Fn(&mut String)) {
+        let mut text = std::mem::take(&mut self.scratch);
+        text.clear();
+        push(&mut text);
+        self.text(&text);
+        self.scratch = text;
+    }
+}
+
+/// Returns the JSON of a value.
+pub(crate) fn json(value: &impl ToJson) -> String {
+    let mut out = Writer::default();
+    value.write(&mut out);
+    out.into_string()
+}
+
+/// Returns the response for an option that can't be used, or for an amount.
+pub(crate) fn invalid_option(error: &OptionError) -> String {
+    let mut fields = Fields { out: String::from("!"), scratch: String::new() };
+    fields.text(&error.message);
+    fields.ending_with(Some(&error.option))
+}
