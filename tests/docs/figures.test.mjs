@@ -1,4 +1,4 @@
-/** Limits and defaults that the documentation quotes are those in the source. */
+/** Limits, defaults and figures that the documentation quotes are those in the source, and of the last `make bench`. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -175,13 +175,21 @@ for (const [file, name, unit, quotes] of QUOTED) {
   const number = (constant(file, name) / unit).toLocaleString('en');
   test(`prose has ${name} of ${file}: ${number}`, () => {
     for (const [page, texts] of Object.entries(quotes)) {
-      // A line break, or the mark of a comment, is a space.
-      const prose = textOf(page).replace(/\s*\n(\s*(\/\/\/|\*))?\s*/g, ' ');
+      const prose = proseOf(page);
       for (const text of texts.map((each) => each.replace('#', number)))
         assert.ok(prose.includes(text), `${page}: ${text}`);
     }
   });
 }
+
+test('a change in a cart of 10,000 items takes about three times as long as in one of 10, in the last benchmark', () => {
+  const { columns } = JSON.parse(textOf('benches/figures.json'));
+  const isOfRow = ({ row, at }) => row === 'P2 one line replaced' && at === '10,000 lines ÷ 10';
+  const factors = columns.map(({ figures }) => figures.find(isOfRow).value);
+  assert.equal(Math.round(Math.max(...factors)), 3, 'the pages below have another factor');
+  for (const page of ['pkg-template/README.md', 'docs/guides/react.md'])
+    assert.ok(proseOf(page).includes('takes about three times as long as in one of 10'), page);
+});
 
 /** Returns the number that a constant, a default or the `max_chars` of a member has; undefined if it has none. */
 function constant(file, name) {
@@ -192,6 +200,11 @@ function constant(file, name) {
   if (number === undefined) return undefined;
   const [left, right] = [number, operand ?? '1'].map((digits) => Number(digits.replaceAll('_', '')));
   return operator === '<<' ? left * 2 ** right : left * right;
+}
+
+/** Returns a page as one line: a line break with the mark of a comment is a space. */
+function proseOf(file) {
+  return textOf(file).replace(/\s*\n(\s*(\/\/\/|\*))?\s*/g, ' ');
 }
 
 function textOf(file) {
