@@ -5,6 +5,7 @@ import {
   type PreparedRequest,
   prepareRequest,
   type PreviewOptions,
+  salesOrderSchema,
 } from 'sales-order-intake';
 import {
   type Entry,
@@ -107,7 +108,7 @@ export class Relay {
     if (route === 'orders') return this.#list(request.query);
     if (route === 'metrics') return this.#metrics();
     if (route === 'ready') return this.#ready();
-    if (route === 'openapi') return json(200, openapi);
+    if (route === 'openapi') return json(200, described());
     if (evaluation) return evaluate(evaluation);
     if (orderId === null) return notFound();
     if (route === 'retry' || route === 'cancel') return json(200, stateOf(await this.#parts.outbox[route](orderId)));
@@ -189,6 +190,17 @@ export class Relay {
     const body = metrics.text(await outbox.counts(), pause());
     return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
+}
+
+/** Returns the OpenAPI document, with the package's own schema of an order. */
+function described(): object {
+  const { jsonSchema } = salesOrderSchema()['~standard'];
+  const { $schema: _1, $id: _2, ...schema } = jsonSchema.input({ target: 'draft-2020-12' });
+  const SalesOrder = JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/SalesOrder/$defs/'),
+  );
+  const { components } = openapi;
+  return { ...openapi, components: { ...components, schemas: { ...components.schemas, SalesOrder } } };
 }
 
 const NO_STORE = ['cache-control', 'no-store'] as const;

@@ -1,17 +1,22 @@
 /**
- * Runs schemathesis with the OpenAPI document of the native service and of the package's, with the demo company: no request may get a 5xx or an undocumented response. Most
- * generated orders are for companies that do not exist, so it runs a second time with the document narrowed to the demo
- * company and matching ids: then the service judges the orders themselves, and many must be valid.
+ * Runs schemathesis with the OpenAPI document of the native service and of the package's, with the demo company: no request may
+ * get a 5xx or an undocumented response. Most generated orders are for companies that do not exist, so it runs a second time with
+ * the document narrowed to the demo company and matching ids: then the service judges the orders themselves, and many must be
+ * valid. With `--relay`, it runs with the relay of the command line instead.
  *
- * `node service/tests/schemathesis/run.mjs [examples per operation]`, after a build of the service. The cases are the same in every run.
+ * `node service/tests/schemathesis/run.mjs [examples per operation]`, after a build of the service or, with `--relay`, of the
+ * package. The cases are the same in every run.
  * With `--briefly`, each document is tested in half of the phases. With `--where-possible`, it prints a message and succeeds
  * if Python is missing.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { root } from '../../../scripts/places.mjs';
+import { nodeWithSqlite } from '../../../scripts/node.mjs';
+import { pkg, root } from '../../../scripts/places.mjs';
 import { pythonProgram } from '../../../scripts/python-program.mjs';
 import { fail } from '../../../scripts/run.mjs';
 import { startDemoService, startNativeService } from '../../../scripts/service.mjs';
@@ -28,8 +33,11 @@ const files = join(root, 'service/tests/schemathesis');
 const program = install();
 if (program) {
   const folder = mkdtempSync(join(root, 'target/schemathesis-'));
-  await fuzz(await startNativeService({ database: `sqlite:${join(folder, 'orders.sqlite')}` }), folder, fromMetrics);
-  await fuzz(await startDemoService(), folder, fromLines);
+  if (flags.includes('--relay')) await fuzz(await startRelay(folder), folder, fromRelay);
+  else {
+    await fuzz(await startNativeService({ database: `sqlite:${join(folder, 'orders.sqlite')}` }), folder, fromMetrics);
+    await fuzz(await startDemoService(), folder, fromLines);
+  }
   rmSync(folder, { recursive: true });
 }
 
@@ -43,6 +51,22 @@ function install() {
     console.error(says);
     return undefined;
   }
+}
+
+/** Starts a relay before a service that is down: it stores orders, and delivers none. */
+async function startRelay(folder) {
+  const token = 'of-the-senders';
+  const settings = ['--base-url', 'http://127.0.0.1:9', '--listen', '0', '--client-token', token, '--quiet'];
+  const args = [join(pkg, 'dist/cli/main.js'), 'relay', ...settings, '--outbox', join(folder, 'relay.sqlite')];
+  const env = { ...process.env, SALES_ORDER_INTAKE_TOKEN: 'a-token' };
+  const child = spawn(nodeWithSqlite(), args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const log = createInterface({ input: child.stdout });
+  const [line] = await once(log, 'line');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { baseUrl: JSON.parse(line).url, token, stop };
 }
 
 async function fuzz(service, folder, orders) {
@@ -99,7 +123,7 @@ function narrow(document) {
   const { parameters, requestBodies, schemas } = document.components;
   const id = { const: PLACEHOLDER };
   parameters.orderId.schema = id;
-  const order = structuredClone(schemas.SalesOrderV2V3Put);
+  const order = structuredClone(schemas.SalesOrderV2V3Put ?? schemas.SalesOrder);
   Object.assign(order.properties, {
     Id: id,
     CompanyId: { const: 1501 },
@@ -131,7 +155,15 @@ async function fromMetrics({ baseUrl }, outcome) {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
+/** Returns how many orders the relay has stored, or has had before. */
+async function fromRelay({ baseUrl, token }, outcome) {
+  const metrics = await get(`${baseUrl}/metrics`, { authorization: `Bearer ${token}` });
+  const name = outcome === 'created' ? 'orders\\{.*' : 'requests_total\\{route="order",status="200"';
+  const counts = metrics.matchAll(new RegExp(`^sales_order_relay_${name}\\} (\\d+)$`, 'gm'));
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 /** Fetches from the service over a new connection: the service would close an idle one before the next use. */
-async function get(url) {
-  return (await fetch(url, { headers: { connection: 'close' } })).text();
+async function get(url, headers = {}) {
+  return (await fetch(url, { headers: { connection: 'close', ...headers } })).text();
 }

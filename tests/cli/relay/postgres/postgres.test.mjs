@@ -1,6 +1,7 @@
 /** relay on PostgreSQL: the same promises, several relays on one database, and a database that is gone for a while. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startSilentProxy } from '../../../silent-proxy.mjs';
 import { Pool, URL_OF_TESTS, newSchema, projectWithEngine } from '../../../outbox/postgres.mjs';
 import { numbered } from '../../orders.mjs';
 import { run, serviceOf, until } from '../../program.mjs';
@@ -60,6 +61,29 @@ test('/ready and orders fail while the database refuses, and work again after th
   assert.equal((await settled(relay)).state, 'created');
   assert.deepEqual(service.paths, [`/v3/ServiceOrder(${numbered(0).Id})`]);
   assert.ok(logOf(relay.child).every(({ event }) => event !== 'failure'));
+});
+
+test('a database that falls silent keeps no connection of the relay, which responds meanwhile, and is ready again after that', async (t) => {
+  const { outbox } = await databaseOf(t);
+  const service = await serviceOf(t, () => ({ status: 201 }));
+  const proxy = await startSilentProxy(outbox);
+  t.after(() => proxy.close());
+  const relay = await relayed(t, { ...service, outbox: proxy.url, main: MAIN });
+  assert.equal((await put(relay)).status, 202);
+  assert.equal((await settled(relay)).state, 'created');
+  proxy.silence({ newOnes: true });
+  // Each probe takes a connection of the pool, which has ten. One that waited for ever would never return it.
+  const isReady = async () => (await ask(relay, '/ready')).status === 204;
+  for (let probe = 0; probe < 12; probe++) {
+    const before = proxy.swallowed;
+    await until(async () => !(await isReady()) && proxy.swallowed > before, 'a probe that fails');
+  }
+  assert.equal((await put(relay, numbered(1))).status, 503);
+  proxy.recover();
+  await until(isReady, '/ready to recover');
+  assert.equal((await put(relay, numbered(1))).status, 202);
+  assert.equal((await settled(relay, numbered(1))).state, 'created');
+  assert.ok(proxy.working <= 10, `${proxy.working} connections`);
 });
 
 test('a relay starts while its database is down, and is not ready', async (t) => {
