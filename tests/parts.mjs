@@ -226,6 +226,7 @@ export const PARTS = [
       { folder: 'tests/cli/relay/slow' },
       { folder: 'tests/cli/relay/postgres', postgres: true },
       { folder: 'tests/cli/relay/guides' },
+      node('service/tests/schemathesis/run.mjs', '25', '--briefly', '--where-possible', '--relay'),
       { folder: 'tests/cli/relay/soak' },
     ],
   },

@@ -16,6 +16,7 @@ import {
   type PageOptions,
   type Pause,
 } from 'sales-order-intake/outbox';
+import { outboxPage } from 'sales-order-intake/outbox/page';
 import { relay, type RelayDecision, type ServiceResponse } from '#serve';
 import { type HttpResponse, MAX_BODY_BYTES } from '../http/http-message.js';
 import type { HttpRequest } from '../http/http-server.js';
@@ -68,10 +69,13 @@ export interface HeldBack extends Pause, Explanation {
 /** HTTP in front of an outbox: what a request means, and nothing of what an order must be. */
 export class Relay {
   readonly #parts: RelayParts;
+  readonly #page: ReturnType<typeof outboxPage>;
   #bytes = 0;
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
+    // A request without the token has had its response before.
+    this.#page = outboxPage({ outbox: parts.outbox, authorize: () => true, title: 'Orders of the relay' });
   }
 
   async respond(request: HttpRequest): Promise<Served> {
@@ -106,6 +110,7 @@ export class Relay {
   async #handle(decision: RelayDecision, body: Uint8Array, request: HttpRequest): Promise<HttpResponse> {
     const { route, orderId, order, evaluation } = decision;
     if (route === 'orders') return this.#list(request.query);
+    if (route === 'page') return this.#operate(request, body);
     if (route === 'metrics') return this.#metrics();
     if (route === 'ready') return this.#ready();
     if (route === 'openapi') return json(200, described());
@@ -174,6 +179,17 @@ export class Relay {
     // A list is for people who look for an order, so it has no personal data.
     const orders = entries.map(({ detail: _1, issues: _2, ...state }) => state);
     return json(200, { orders, next });
+  }
+
+  /** Responds with the page of operators. */
+  async #operate({ method, query, headers, header }: HttpRequest, body: Uint8Array): Promise<HttpResponse> {
+    // A form must be of the site that the browser asked.
+    const origin = `http://${header('host')}`;
+    const url = `${URL.canParse(origin) ? origin : 'http://localhost'}/?${query}`;
+    const init = { method, headers: headers.map(([name, value]): [string, string] => [name, value]) };
+    const request = new Request(url, method === 'POST' ? { ...init, body: body.slice() } : init);
+    const response = await this.#page(request);
+    return { status: response.status, headers: [...response.headers], body: await response.text() };
   }
 
   async #ready(): Promise<HttpResponse> {

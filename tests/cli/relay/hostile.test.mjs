@@ -33,7 +33,7 @@ const REQUESTS = {
   'OPTIONS of everything': [`OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 404],
   CONNECT: [`CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\n`, null],
   'an absolute target': [putting(valid, { path: `http://evil.example${PUT}` }), 400],
-  'an absolute target that is none': [`GET http://a:b:c/ HTTP/1.1\r\n${HOST}\r\n`, 404],
+  'an absolute target that is none': [`GET http://a:b:c/none HTTP/1.1\r\n${HOST}\r\n`, 404],
   'a path out of the tree': [`GET /orders/../../etc/passwd HTTP/1.1\r\n${HOST}\r\n`, 404],
   'an escaped path that is no UTF-8': [`PUT /v3/%FF%FE HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`, 404],
   'a path of a Prototype': [`GET /__proto__ HTTP/1.1\r\n${HOST}\r\n`, 404],
