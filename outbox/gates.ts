@@ -115,7 +115,10 @@ export class Gates {
     // Its share of what runs at the same time for now, so that a location that never responds leaves room for the others.
     const share = Math.ceil((this.#service.limit * concurrencyPerLocation) / concurrency);
     const gate = this.#locations.get(location)?.gate;
-    return gate ? Math.min(gate.room, Math.max(1, share) - gate.inFlight) : Math.max(1, share);
+    if (!gate) return Math.max(1, share);
+    // Beside attempts that never end, another one finds out whether the outage is over.
+    const isProbe = gate.waitMs === 0;
+    return Math.min(gate.room, Math.max(Math.max(1, share) - gate.inFlight, Number(isProbe)));
   }
 
   /** Locations that may start no attempt now. */

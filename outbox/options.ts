@@ -79,7 +79,7 @@ export interface OutboxOptions<Transaction = never> {
    * Bounds of the random waits between attempts at one order, and of pauses: up to `baseMs` after the first three attempts,
    * then twice as much each time, never more than `capMs`. Pauses begin with a quarter of `baseMs`. Retry-After takes
    * precedence, up to an hour.
-   * @default { baseMs: 1000, capMs: 60_000 }
+   * @default { baseMs: 1000, capMs: 20_000 }
    */
   retry?:
     | {

@@ -73,7 +73,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   checkMs('/suspectMs', suspectMs, 0, LONGEST_MS);
   checkObject('/retry', retry);
   checkNames('/retry', Object.keys(retry), ['baseMs', 'capMs']);
-  const { baseMs = 1000, capMs = 60_000 } = retry;
+  const { baseMs = 1000, capMs = 20_000 } = retry;
   checkMs('/retry/baseMs', baseMs, 1, LONGEST_TIMER_MS);
   checkMs('/retry/capMs', capMs, 1, LONGEST_TIMER_MS);
   checkHooks(hooks, HOOKS);
