@@ -1,14 +1,13 @@
-import { prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
+import { parseGuid, prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
 import { counted, jsonLine, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
-import { OrderIds } from '../files/order-ids.js';
 import { issueJson, type OrderIssue, placed } from '../files/order-issue.js';
 import { orderOptions, sourceOptions } from '../arguments/order-options.js';
 import { CALLED } from '../arguments/program.js';
 import { type FileIssue, ordersOf, type SourceOrder } from '../files/order-source.js';
-import { checkFile, STDIN } from '../files/text-chunks.js';
+import { checkFile, CORE_LIMIT, STDIN } from '../files/text-chunks.js';
 import { interruption, printError } from '../output/terminal.js';
 import { watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -70,6 +69,38 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
   };
 }
 
+/** Finds orders of the input that have the same Id. */
+class OrderIds {
+  /** Where each Id is first. */
+  readonly #seen = new Map<string, string>();
+
+  /** Returns the issue of an order whose Id an earlier order has. */
+  repeated(order: SourceOrder): FileIssue | undefined {
+    const id = parseGuid(idIn(order.json) ?? '');
+    if (id === null) return undefined;
+    const span = order.spanOf(['Id'], 'value');
+    const earlier = this.#seen.get(id);
+    if (earlier === undefined) {
+      this.#seen.set(id, `${order.file}:${span.line}:${span.column}`);
+      return undefined;
+    }
+    const message = `Id is also that of the order at ${earlier}`;
+    return { code: 'duplicate_order_id', message, hint: 'give each order an Id of its own', span };
+  }
+}
+
+/** The Id as the order has it. Only that is read: digits of other members do not pass through JavaScript numbers. */
+function idIn(json: string): string | undefined {
+  if (json.length > CORE_LIMIT) return undefined;
+  try {
+    const { Id } = JSON.parse(json) as { Id?: unknown };
+    return typeof Id === 'string' ? Id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many orders and issues there are. */
 class Tally {
   valid = 0;
   invalid = 0;
@@ -77,23 +108,21 @@ class Tally {
   readonly #severities: Record<Severity, number> = { error: 0, warning: 0, notice: 0 };
 
   add(issues: readonly OrderIssue[], isStrict: boolean): void {
+    let isInvalid = false;
     for (const { issue } of issues) {
-      this.#severities[issue.severity]++;
-      if (issue.severity !== 'notice') this.codes.add(issue.code);
+      const { code, severity } = issue;
+      this.#severities[severity]++;
+      if (severity !== 'notice') this.codes.add(code);
+      isInvalid ||= severity === 'error' || (isStrict && severity === 'warning');
     }
-    const isInvalid = issues.some(
-      ({ issue: { severity } }) => severity === 'error' || (isStrict && severity === 'warning'),
-    );
     if (isInvalid) this.invalid++;
     else this.valid++;
   }
 
   /** "2 errors, 1 warning". */
   get issues(): string {
-    return (['error', 'warning', 'notice'] as const)
-      .filter((severity) => this.#severities[severity] > 0)
-      .map((severity) => counted(this.#severities[severity], severity))
-      .join(', ');
+    const counts = Object.entries(this.#severities).filter(([, count]) => count > 0);
+    return counts.map(([severity, count]) => counted(count, severity)).join(', ');
   }
 }
 

@@ -9,7 +9,7 @@ interface Completion {
   name: CommandName;
   summary: string;
   flags: readonly Flag[];
-  /** What its operands can be, besides files. */
+  /** The words that its operands can be, besides files. */
   words: readonly string[];
   hasFiles: boolean;
 }

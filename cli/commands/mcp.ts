@@ -27,7 +27,7 @@ interface Tool {
   call(input: Input): object | Promise<object>;
 }
 
-/** What an assistant passes; each function checks what it takes. */
+/** The arguments of a call, which each tool checks itself. */
 interface Input {
   order?: SalesOrderInput;
   options?: PreviewOptions;
@@ -47,7 +47,7 @@ interface Call {
   arguments?: Input;
 }
 
-/** What is used of the SDK. It is an optional peer, whose types need not be installed. */
+/** The part of the SDK that is used. It is an optional peer, whose types need not be installed. */
 interface Sdk {
   Server: new (info: object, options: object) => Server;
   StdioServerTransport: new () => unknown;
@@ -55,7 +55,7 @@ interface Sdk {
   CallToolRequestSchema: unknown;
 }
 
-/** What is wrong with a call, and what to do. */
+/** A call that is wrong; the message says what to do. */
 class CallProblem extends Error {}
 
 /** How long send_order waits for the service before it says that the order waits. */
@@ -103,7 +103,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** What a call without a result says: errors that a correction of the call can avoid, with all they know. */
+/** Returns the text of an error that a correction of the call can avoid; throws others. */
 function explained(error: unknown): string {
   if (error instanceof OrderValidationError) return JSON.stringify({ ok: false, issues: error.issues });
   if ([CallProblem, OptionError, OutboxError].some((known) => error instanceof known)) return (error as Error).message;

@@ -31,7 +31,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     out.line(out.style('bold', `${printableName(file)}:${start.line}:${start.column}`));
     out.line(receipt(preview, out));
     if (explain) out.line(`\n${stepTable(preview, out)}`);
-    // The receipt shows the notices: they are the reasons of what is unknown.
+    // The receipt shows the notices: they say why an amount is unknown.
     for (const each of issues.filter(({ issue }) => issue.severity !== 'notice')) out.line(`\n${issueText(each, out)}`);
   }
   if (total.orders > 1) {

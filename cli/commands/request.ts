@@ -30,7 +30,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return code;
 }
 
-/** The variables that replace what is not known, or must not be printed. */
+/** The variables in place of values that are not known, or must not be printed. */
 const TOKEN_VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
 const BASE_URL_VARIABLE = 'SALES_ORDER_INTAKE_BASE_URL';
 
@@ -41,7 +41,7 @@ function requestText(form: RequestForm, request: PreparedRequest, baseUrl: strin
   return { curl, fetch: fetchCall, http }[form](request, baseUrl);
 }
 
-/** What comes between two requests. */
+/** Returns the text between two requests. */
 function separatorOf(form: RequestForm): string {
   return form === 'http' ? '\n###\n' : '';
 }

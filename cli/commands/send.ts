@@ -94,7 +94,7 @@ function fileNames(invocation: Invocation, file: string): { journal: string; rep
   return { journal: journal ?? journalOf(file), report: report ?? `${base}.report.ndjson` };
 }
 
-/** What is read must not be overwritten, and the report not the journal. */
+/** Makes sure that no file is overwritten that is read, and that the report does not replace the journal. */
 function assertFilesStay(invocation: Invocation, { journal, report }: ReturnType<typeof fileNames>): void {
   const inputs = ['map', 'options', 'token-file'].map((flag) => ({ name: `--${flag}`, path: invocation.text(flag) }));
   const read = [{ name: 'the orders', path: invocation.operand }, ...inputs];

@@ -121,7 +121,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a mapping makes the Ids of orders from. With another one, the same rows have other Ids. */
+/** Where a mapping takes the Ids of orders from. With another source, the same rows have other Ids. */
 export interface IdSource {
   /** Ids are derived in it; null if a column has them. */
   namespace: string | null;

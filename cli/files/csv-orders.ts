@@ -202,7 +202,7 @@ class Table {
     return issues;
   }
 
-  /** An order has one location and one customer: what its rows have of the order must be the same in each. */
+  /** Returns the cells that contradict the first row: the members of the order itself must be the same in all its rows. */
   #differences([first, ...others]: Rows): Cell[] {
     const { order, taxes, discounts } = this.#mapping;
     const origins = [order, ...taxes, ...discounts].flatMap((record) => Object.values(record));
@@ -234,8 +234,8 @@ export interface DecimalNotation {
 }
 
 /**
- * Returns a number as the core reads it. What is not a number in the notation of the file must not become one in that of the
- * core: 1.000 is one, or a thousand. Such a cell gets a mark, so that the core reports it.
+ * Returns a number as the core reads it. A text that is not a number in the notation of the file must not become one in that of
+ * the core: 1.000 is one, or a thousand. Such a cell gets a mark, so that the core reports it.
  */
 function decimalOf(cell: string, { decimal, thousands }: DecimalNotation): string {
   // The types name the characters that languages use.

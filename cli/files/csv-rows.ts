@@ -51,7 +51,7 @@ export async function openCsv(
   return { delimiter, rows: rowsOf(file, all(), { delimiter, line: excel === '' ? 1 : 2 }) };
 }
 
-/** Reads the first row and a line of Excel before it, or what is too long for a row. */
+/** Reads up to the end of the first row, with a line of Excel before it; or as far as a row may be long. */
 async function begun(chunks: AsyncGenerator<string, void, void>): Promise<string> {
   const pieces: string[] = [];
   let length = 0;
@@ -82,7 +82,7 @@ export function missingColumns(file: string, columns: readonly string[], hint: s
   return usageProblem(`${file} has no column ${names}, which the mapping names`, hint);
 }
 
-/** What is used of the parser's state, which its types lack: the row that it is reading. */
+/** The row that the parser is reading: the part of its state that is used. Its types lack it. */
 interface Reading {
   state: { record: readonly string[]; rawBuffer: { length: number; toString(encoding: string): string } };
 }

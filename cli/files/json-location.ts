@@ -46,7 +46,7 @@ export class ValueLocator {
 
   /**
    * Finds a value by its path: the record if a member is missing, the last one if it is repeated.
-   * In JSON with errors it finds what it can.
+   * JSON with errors is followed as far as possible.
    */
   locate(path: readonly (string | number)[], part: Part): Extent {
     let start = spaceEnd(this.#json, 0);

@@ -68,7 +68,7 @@ interface Piece extends Neighbours {
   start: Position;
 }
 
-/** How much is remembered of what is beside an order in its line: an array may have all orders in one line. */
+/** The most characters that are remembered beside an order in its line: an array may have all orders in one line. */
 const BESIDE = 200;
 
 /** Returns the last characters of a line up to a position in a chunk. */

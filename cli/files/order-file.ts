@@ -6,7 +6,7 @@ import { usageProblem } from '../problem.js';
 
 /** The first line of the file: it says what the file is. */
 const HEAD = '{"sales-order-intake":"orders of serve"}';
-/** As long as an order, more than nearly every one. Without an end of the line, it is none if it stays in the file. */
+/** Longer than nearly every order. It has no line end, so it is not read as an order if it stays in the file. */
 const PROBE = Buffer.alloc(64 << 10, ' ');
 
 /** The orders of a test service in a file, a line for each. */
@@ -50,9 +50,9 @@ export function openOrderFile(file: string): OrderFile {
 }
 
 /**
- * Returns functions that append to a file of this size. They leave nothing of what can't be written whole, and write nothing
- * after the orders of another service: this one doesn't know them, and would create them a second time. Nor into a file that has
- * lost its name: nobody would find the order there.
+ * Returns functions that append to a file of this size. They remove a line that can't be written whole, and write nothing
+ * after the orders of another service, which this one doesn't know and would create a second time; nor into a file that has lost
+ * its name, in which nobody would find the order.
  */
 function appender(file: string, descriptor: number, size: number): { line(text: string): void; probe(): void } {
   let end = size;
@@ -94,7 +94,7 @@ function recordOf(line: string, number: number): OrderRecord {
     const record = JSON.parse(line) as OrderRecord;
     if (isRecord(record)) return record;
   } catch {
-    // What is not JSON is not a record either.
+    // Not JSON, so not a record either.
   }
   throw new Error(`line ${number} is not an order`);
 }

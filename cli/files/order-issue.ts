@@ -114,14 +114,14 @@ const CHANGED: Record<Entry['outcome'], { message: string; hint: string }> = {
   },
 };
 
-/** Where an order is in its file, and what is wrong with it there. */
+/** The position of an order in its file, and its issues. */
 export interface Row extends Position {
   file: string;
   key: string | null;
   issues: readonly object[];
 }
 
-/** Returns where an order is, and its issues in the package's form. */
+/** Returns the position of an order, and its issues in the package's form. */
 export function rowOf(order: SourceOrder, issues: readonly Issue[]): Row {
   const { file, start, key } = order;
   return { file, ...start, key, issues: placed(order, issues).map(issueJson) };
@@ -138,7 +138,7 @@ export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder)
   return rowOf({ ...order, fileIssues: [repeated, ...order.fileIssues] }, request ? [] : issues);
 }
 
-/** Adds that an earlier run sent other contents, or may have. */
+/** Adds the issue that an earlier run sent other contents, or may have sent them. */
 export function withChange(row: Row, outcome: Entry['outcome']): Row {
   const issue = fileIssueData({ code: 'order_changed', ...CHANGED[outcome] });
   return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };

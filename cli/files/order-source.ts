@@ -20,17 +20,17 @@ export interface SourceOrder {
   file: string;
   /** JSON, with every digit as the file has it. */
   json: string;
-  /** What identifies the order in its file, as the mapping's key has it; null if there is no mapping, or the cell is empty. */
+  /** The value of the mapping's key, which identifies the order in its file; null without a mapping, or if the cell is empty. */
   key: string | null;
   /** Where the Id comes from; null if the file has it as a member of the order. */
   idSource: IdSource | null;
   /** Where the order begins. */
   start: Position;
-  /** What is wrong with the file rather than with the order. An order with such an issue is not sent. */
+  /** Issues of the file rather than of the order. An order with such an issue is not sent. */
   fileIssues: readonly FileIssue[];
-  /** Finds the value at a path, or what comes nearest to it. */
+  /** Finds the value at a path, or the nearest record that contains it. */
   spanOf(path: readonly (string | number)[], part: Part): Span;
-  /** Finds a character of `json`, by its line there and its code points in that line. */
+  /** Finds a character of `json` by its line and its code points in that line. */
   spanInJson(position: Position): Span;
   /** Replaces the hint of an issue where the file has another notation than JSON. */
   hintOf?(issue: Issue): string | undefined;

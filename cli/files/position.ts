@@ -36,7 +36,7 @@ export function advanced({ line, column }: Position, text: string): Position {
   return lines === 0 ? { line, column: column + text.length } : { line: line + lines, column: text.length - last };
 }
 
-/** What is beside a text in its first and last line, as far as it is known. */
+/** The text before and after a part of a file, in its first and its last line, as far as it is known. */
 export interface Neighbours {
   before: string;
   after: string;
@@ -124,7 +124,7 @@ export class PlacedText {
     return index === 0 ? this.#origin.column - 1 : 0;
   }
 
-  /** Returns the part of a line between two columns, counted from 0. What is not known before it is blank. */
+  /** Returns the part of a line between two columns, counted from 0. Columns that are not known are blank. */
   #window(index: number, from: number, to: number): string {
     const indent = this.#indent(index);
     const start = this.#startOf(index);

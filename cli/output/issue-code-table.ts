@@ -5,7 +5,7 @@ import decisionTable from '../../docs/reference/decisions.md';
 import codeTable from '../../src/issue-codes.md';
 import examples from '../../examples/issue-examples.json';
 
-/** What is documented about an issue code. */
+/** The documentation of an issue code. */
 export interface CodeEntry {
   code: string;
   severity: 'error' | 'warning' | 'notice';
@@ -54,7 +54,7 @@ export const sources: (Decision | Section)[] = [
   ),
 ];
 
-/** Returns what is documented under a name: an issue code, a decision such as `D18`, or a section such as `2.1`. */
+/** Returns the documentation of a name: an issue code, a decision such as `D18`, or a section such as `2.1`. */
 export function documented(name: string): CodeEntry | Decision | Section | undefined {
   const code = name.toLowerCase().replaceAll('-', '_');
   const names = [name.toUpperCase(), name, `§${name}`];

@@ -20,7 +20,7 @@ export function issueText({ issue, file, span }: OrderIssue, out: Output): strin
   return lines.join('\n');
 }
 
-/** What a cut may leave of a character that begins before it. */
+/** The rest of a character that is cut in its middle. */
 const REST_OF_CHARACTER = /^[\udc00-\udfff]?[\p{Mark}\p{Default_Ignorable_Code_Point}]*/u;
 
 /** Draws the lines around a value, with the value underlined. Long lines are cut so that the value stays in view. */
@@ -59,7 +59,7 @@ function windowStart(text: string, start: number, length: number, room: number, 
     const end = Math.min(start + length, start + Math.floor(room / 2));
     if (columnsUpTo(text.slice(0, end), room) <= room - 1) return 0;
   }
-  // Two thirds of what is shown come after the beginning of the value, unless the line ends before.
+  // Two thirds of the columns come after the beginning of the value, unless the line ends before.
   const from = Math.max(0, Math.min(start - Math.floor(room / 3), text.length - room + 2));
   const [rest = ''] = REST_OF_CHARACTER.exec(text.slice(from, start)) ?? [];
   return from + rest.length;

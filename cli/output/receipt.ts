@@ -35,7 +35,7 @@ export function receipt(preview: Preview, out: Output): string {
   ].join('\n');
 }
 
-/** What a person needs to know about the amounts. */
+/** Returns sentences about the amounts. */
 function notes({ total, roundingRange: range, issues }: Preview): string[] {
   const reasons = issues
     .filter(({ severity }) => severity === 'notice')
@@ -63,7 +63,7 @@ function negative(amount: string | null): string {
 /** Exact values may have 28 fraction digits. */
 const EXACT_WIDTH = 16;
 
-/** Shows how each amount is calculated: what it is, the calculation, and the rounded result. */
+/** Shows how each amount is calculated: its name, the calculation, and the rounded result. */
 export function stepTable(preview: Preview, out: Output): string {
   const { steps = [] } = preview;
   if (steps.length === 0) return 'There is nothing to calculate.';

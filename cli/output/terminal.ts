@@ -39,7 +39,7 @@ export class Output {
     if (!this.#isClosed) this.#stream.write(text);
   }
 
-  /** Waits until the reader has read on, so that what is written does not collect in memory. */
+  /** Waits until the reader has read on, so that output does not collect in memory. */
   async ready(): Promise<void> {
     const stream = this.#stream;
     if (this.#isClosed || !stream.writableNeedDrain) return;
@@ -70,7 +70,7 @@ export class Output {
   }
 }
 
-/** What a command talks to. */
+/** The streams and the environment of a command. */
 export interface Terminal {
   out: Output;
   err: Output;

@@ -6,7 +6,7 @@ import { addOrReplace, withdraw } from './changes.js';
 import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
 import { preparedOrder, type PreparedOrder, type SourceOrder } from '../files/order-source.js';
-import type { ProgressState } from './progress.js';
+import { NO_PROGRESS } from './progress.js';
 import type { ReportFile, SettledOrder, WithdrawnOrder } from './report-file.js';
 import { placedAt, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
 import { Suspicion } from './trouble.js';
@@ -33,7 +33,7 @@ interface OpenOrder extends Row {
   repeats?: Row[];
 }
 
-/** What is called with each order, for the user. */
+/** Receives each order, for the user. */
 export interface DeliveryOutputs {
   report: ReportFile;
   onSettled(order: SettledOrder | WithdrawnOrder): void;
@@ -46,19 +46,7 @@ type Clock = Pick<Platform, 'now' | 'after'>;
 
 /** Puts the orders of a file into the outbox, and follows them until they are settled. */
 export class Delivery {
-  readonly counts: ProgressState = {
-    read: 0,
-    isRead: false,
-    created: 0,
-    alreadyThere: 0,
-    changed: 0,
-    settledBefore: 0,
-    refused: 0,
-    stalled: 0,
-    invalid: 0,
-    trouble: '',
-    isStopping: false,
-  };
+  readonly counts = { ...NO_PROGRESS };
   /** Created in earlier runs. */
   createdBefore = 0;
   /** Withdrawn by the user. */
@@ -73,7 +61,7 @@ export class Delivery {
   readonly changed: string[] = [];
   /** The URL of the first order that was refused with 404. */
   notFoundUrl: string | undefined;
-  /** Of the orders of the file that are at the service, with the contents that they have there. */
+  /** The sum of the orders of the file that are at the service, with the contents that they have at the service. */
   readonly total = new ControlTotal();
   readonly suspicion: Suspicion;
   readonly others: OtherOrders;
@@ -152,7 +140,7 @@ export class Delivery {
     this.#options = options;
     try {
       const { waiting, sending, created, refused, stalled, cancelled } = await outbox.counts();
-      // What an earlier run has left may be corrected in the file or deleted from it, so the file is read first.
+      // The file is read first, because it may correct or omit orders of an earlier run that still wait.
       const isResumed = waiting + sending > 0;
       const isNew = !isResumed && created + refused + stalled + cancelled === 0;
       if (!isResumed) outbox.start();
@@ -185,7 +173,7 @@ export class Delivery {
     });
   }
 
-  /** Called when nothing is sent any more. Reports orders that are not sent because another one has their Id, and waits. */
+  /** Called after the last attempt. Reports orders that are not sent because another one has their Id, and waits. */
   reportOpen(): void {
     for (const [orderId, { isChanged, repeats = [], ...row }] of this.#unsettled) {
       this.counts.invalid += repeats.length;
@@ -208,7 +196,7 @@ export class Delivery {
           .catch((error: unknown) => void failures.push(error))
           .finally(() => adding.delete(one));
         adding.add(one);
-        // What the journal has of an invalid order decides what a later one with its Id is.
+        // An invalid order is looked up in the journal first: its state decides about later orders with the same Id.
         if (!prepared.request) await one;
         else if (adding.size >= ADDING) await Promise.race(adding);
       }

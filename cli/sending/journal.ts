@@ -27,7 +27,7 @@ export function filesOfJournal(journal: string): string[] {
   return ['', '-wal', '-shm', '-journal', LOCK].map((end) => journal + end);
 }
 
-/** What is deleted is overwritten: it is personal data. */
+/** Deleted data is overwritten, because it is personal. */
 const SET_UP = `
 PRAGMA busy_timeout = 500;
 PRAGMA page_size = 8192;
@@ -113,7 +113,7 @@ export class Journal {
     await this.tables.setIdSource(idSource);
   }
 
-  /** Finishes what is in flight. */
+  /** Waits for the orders in flight. */
   async close(): Promise<void> {
     await this.outbox.stop();
     this.#database.close();
@@ -132,8 +132,8 @@ function sourceText({ namespace, columns }: IdSource): string {
 }
 
 /**
- * Creates the files that do not exist yet, and takes those of earlier versions from the eyes of others. SQLite gives those
- * that it makes later the mode of the database.
+ * Creates the files that do not exist yet, and makes those of earlier versions private. SQLite gives the files that it
+ * creates later the mode of the database.
  */
 function createPrivately(file: string): void {
   try {
@@ -142,7 +142,7 @@ function createPrivately(file: string): void {
     createOne(`${real}${LOCK}`);
     for (const each of filesOfJournal(real)) if (existsSync(each)) chmodSync(each, PRIVATE);
   } catch {
-    // SQLite says what is wrong with the file.
+    // Opening the database reports the reason.
   }
 }
 
@@ -185,7 +185,7 @@ function sqliteError(error: unknown): { errcode?: number; errstr?: string } {
   return ((error instanceof OutboxError ? error.cause : error) ?? {}) as ReturnType<typeof sqliteError>;
 }
 
-/** Without what an extended code adds. */
+/** Returns the primary code of an extended one. */
 function primary(errcode = 0): number {
   return errcode & 0xff;
 }

@@ -52,7 +52,7 @@ export class OtherOrders {
   async #add({ orderId, state, outcome, body }: Entry, journal: Journal, onWithdrawn: OnWithdrawn): Promise<void> {
     if (state !== 'waiting' && state !== 'sending') return this.#count(state, body);
     const isUnsent = state === 'waiting' && outcome === 'not-created';
-    // Without contents: they are sent whatever they are if they are in the file again.
+    // Without contents, so that the order is sent, changed or not, if it is in the file again.
     if (this.isOwn && isUnsent && (await withdraw(orderId, '', journal))) {
       this.counts.withdrawn++;
       const key = journal.tables.keyOf(orderId);

@@ -1,28 +1,30 @@
 import { columnsOf, counted, fitted, nonZero, number } from '../output/printable-text.js';
 import type { Output } from '../output/terminal.js';
 
-/** What there is to show about orders that are being sent. */
-export interface ProgressState {
+/** The state of a run that has not sent anything yet. */
+export const NO_PROGRESS = {
   /** Orders that were read so far. */
-  read: number;
+  read: 0,
   /** Whether all are read, so that `read` is the number of all. */
-  isRead: boolean;
+  isRead: false,
   /** Those of earlier runs included. */
-  created: number;
+  created: 0,
   /** Created orders that the service had before they were first sent. */
-  alreadyThere: number;
+  alreadyThere: 0,
   /** Created orders that were changed in the file afterwards. */
-  changed: number;
+  changed: 0,
   /** Settled in earlier runs: they say nothing about the rate. */
-  settledBefore: number;
-  refused: number;
-  stalled: number;
-  invalid: number;
+  settledBefore: 0,
+  refused: 0,
+  stalled: 0,
+  invalid: 0,
   /** The reason why orders are held back; empty if none are. */
-  trouble: string;
+  trouble: '',
   /** Ctrl-C was pressed. */
-  isStopping: boolean;
-}
+  isStopping: false,
+};
+
+type ProgressState = typeof NO_PROGRESS;
 
 /** After the first Ctrl-C. */
 export const STOPPING = 'Stopping: waiting for the orders in flight. Ctrl-C again ends at once.';
@@ -119,7 +121,7 @@ function barLine(state: ProgressState, done: number, rate: number, width: number
   const left = isRead && rate > 0 && done < read ? `, ${timeText((read - done) / rate)} left` : '';
   const counts = `${number(done)}${isRead ? `/${number(read)}` : ''}`;
   const text = `${counts}  ${rate > 0 ? `${rateText(rate)}${left}  ` : ''}${countsText(state)}`;
-  // A bar only if there is room for it and the numbers.
+  // The bar is left out if it does not fit beside the numbers.
   const hasBar = columnsOf(text) + BAR + 3 < width;
   const bar = `${out.style('green', '#'.repeat(filled))}${out.style('dim', '-'.repeat(BAR - filled))}`;
   return hasBar ? `[${bar}] ${text}` : fitted(text, width - 1);

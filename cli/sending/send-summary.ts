@@ -55,7 +55,7 @@ function othersLine({ isOwn, counts, unsettled }: OtherOrders): string[] {
   return sum === 0 ? [] : [`${where}: ${nonZero(all).join(', ')}.`];
 }
 
-/** What a person should know of single orders. */
+/** Returns sentences about single orders. */
 function observations({ counts, corrected, alreadyThere, changed, notFoundUrl, others }: Delivery): string[] {
   const { withdrawn } = others.counts;
   const equal = counts.alreadyThere === 1 ? 'an equal order with its Id' : 'equal orders with their Ids';
@@ -109,7 +109,7 @@ function advice(invocation: Invocation, delivery: Delivery, journal: string): st
   ].filter((text) => text !== false);
 }
 
-/** Those that may be at the service although their file has them no longer. */
+/** Orders that may be at the service although they are no longer in their file. */
 function stalledOthers({ others }: Delivery): number {
   return others.isOwn ? others.counts.stalled : 0;
 }

@@ -21,8 +21,8 @@ interface Write {
 }
 
 /**
- * What a journal remembers besides the orders: the service, where Ids come from, the key of each order, and a digest of
- * what the file has of an order whose entry has it no more.
+ * The tables of a journal besides those of its outbox: the source of Ids, the key of each order, and a digest of the order in
+ * the file if its entry no longer has these contents.
  */
 export class SendTables {
   readonly #database: SqliteDatabase;
@@ -92,8 +92,8 @@ export class SendTables {
   }
 
   /**
-   * Notes what the file has of an order, before its entry is forgotten or replaced by hand: the same contents are then not
-   * taken for a correction. A digest that is noted already stays: it is that of the file.
+   * Stores a digest of the order in the file before its entry is forgotten or replaced by hand, so that the same contents are
+   * not taken for a correction. A digest that is already stored stays: it is that of the file.
    */
   noteContents(orderId: string, contents: Contents): Promise<void> {
     const sql = `INSERT INTO send_order (order_id, digest) VALUES (?, ?)
@@ -101,7 +101,7 @@ export class SendTables {
     return this.#write(() => void this.#statement(sql).run(orderId, digestOf(contents)));
   }
 
-  /** The entry has what the file has. */
+  /** Deletes the digest: the entry has the same contents as the file. */
   async dropContents(orderId: string): Promise<void> {
     if (this.#row(orderId).digest === null) return;
     await this.#write(() => this.#statement('UPDATE send_order SET digest = NULL WHERE order_id = ?').run(orderId));
@@ -118,7 +118,7 @@ export class SendTables {
     return (row ?? { key: null, digest: null }) as { key: string | null; digest: string | null };
   }
 
-  /** Writes what is requested in one turn of the event loop in one transaction. */
+  /** Runs the writes of one turn of the event loop in one transaction. */
   #write(run: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ run, resolve, reject });

@@ -7,7 +7,7 @@ const ENOUGH = 5;
 /** The least time between the first and the last of the suspect responses that settle an order; a person waits for the end. */
 export const SUSPECT_MS = 60_000;
 
-/** What came instead of the service's own response. */
+/** A response that may not be from the service. */
 interface SuspectResponse {
   orderId: string;
   status: number | null;
@@ -66,9 +66,9 @@ interface TimedPause extends Pause {
   until: number;
 }
 
-/** What holds back deliveries: the token, the service as a whole, or some of its locations. */
+/** Knows why deliveries are held back: because of the token, the service as a whole, or some of its locations. */
 export class ServiceTrouble {
-  /** Called when there is another kind of trouble, or none any more; not with each second. */
+  /** Called when the kind of trouble changes, or ends; not with each second. */
   onChange: () => void = () => {};
   readonly #pauses = new Map<string, TimedPause>();
   /** Another token is being asked for. */
@@ -109,7 +109,7 @@ export class ServiceTrouble {
     return `${what} held back${nextTry(pause)}.`;
   }
 
-  /** What holds back every order; empty if nothing does. */
+  /** Why every order is held back; empty if that is not so. */
   get kind(): '' | 'token' | 'suspect' | 'service' {
     const service = this.#pauses.get('');
     if (this.#isAsking || service?.cause === 'token') return 'token';
@@ -131,7 +131,7 @@ function nextTry(pause: TimedPause): string {
   return `; next try in ${seconds} s${why && `: ${why}`}`;
 }
 
-/** What the last attempt failed with. Has nothing that the service or the order says, so it can be shown. */
+/** Says why the last attempt failed, without text of the service or the order, so that it can be shown. */
 function pauseText(pause: Pause): string {
   const { cause, status, reason, failure } = pause;
   if (cause === 'suspect') return responseText(pause);
