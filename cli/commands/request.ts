@@ -2,9 +2,9 @@ import { baseUrlOf } from '../sending/service.js';
 import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
-import { placed } from '../files/order-issue.js';
+import { placed, preparedOrder } from '../files/order-issue.js';
 import { orderOptions, sourceOptions } from '../arguments/order-options.js';
-import { ordersOf, preparedOrder } from '../files/order-source.js';
+import { ordersOf } from '../files/order-source.js';
 import type { PreparedRequest } from 'sales-order-intake';
 import { jsonLine, printableJson } from '../output/printable-text.js';
 

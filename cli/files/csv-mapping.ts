@@ -14,6 +14,8 @@ export interface CsvMapping extends DecimalNotation {
   key: readonly string[];
   /** Ids are derived in it; undefined if a column has them. */
   namespace: string | undefined;
+  /** The mapping says how decimals are written. Without, a point before three digits may mean a thousand. */
+  saysDecimals: boolean;
   /** Undefined if it is the default, or named by the file itself. */
   delimiter: string | undefined;
   order: RecordMapping;
@@ -45,6 +47,7 @@ export function parseMapping(file: string, json: string): CsvMapping {
     namespace: namespace as string | undefined,
     delimiter: delimiter as string | undefined,
     decimal: decimal as '.' | ',',
+    saysDecimals: reader.value.decimal !== undefined || thousands !== undefined,
     thousands: thousands as string | undefined,
     order: reader.record(order, ['order']),
     items: reader.record(items, ['items']),

@@ -45,6 +45,8 @@ export async function* csvOrders(
   if (rows.length > 0) yield table.order(rows as [CsvRow, ...CsvRow[]]);
 }
 
+const SAY_DECIMAL =
+  'set "decimal": "." in the mapping; or "decimal": "," and "thousands": "." if the point separates thousands';
 /** The core takes no more, and reports one more. */
 const MOST_ITEMS = 100_000;
 
@@ -180,10 +182,20 @@ class Table {
       const message = `The rows of this order have more than ${CORE_LIMIT} characters`;
       add('csv_order_long', { row }, message, 'split it into several orders');
     }
+    const { column: quantity } = new Cell(row, this.#mapping.items.Quantity);
     for (const row of rows) {
-      if (row.cells.length === this.#columns.size) continue;
-      const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
-      add('csv_cells', { row }, message, 'put a cell that has the delimiter into quotes');
+      if (row.cells.length !== this.#columns.size) {
+        const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
+        add('csv_cells', { row }, message, 'put a cell that has the delimiter into quotes');
+      }
+      const text = quantity === undefined || this.#mapping.saysDecimals ? '' : this.#text(row, quantity);
+      if (/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text))
+        add(
+          'csv_decimal_unclear',
+          { row, column: quantity },
+          `Quantity ${text} is read with a decimal point`,
+          SAY_DECIMAL,
+        );
     }
     const [column = ''] = this.#mapping.key;
     if (key === undefined) {

@@ -1,6 +1,14 @@
-import type { Issue, Severity } from 'sales-order-intake';
+import {
+  type Guid,
+  type Issue,
+  OrderValidationError,
+  type PreparedRequest,
+  prepareRequest,
+  type PreviewOptions,
+  type Severity,
+} from 'sales-order-intake';
 import type { Part, Position, Span } from './position.js';
-import type { FileIssue, PreparedOrder, SourceOrder } from './order-source.js';
+import type { FileIssue, SourceOrder } from './order-source.js';
 import type { Entry } from 'sales-order-intake/outbox';
 
 /** The issue codes of files: `check`, `send` and `explain` read them here. */
@@ -48,6 +56,12 @@ export const FILE_CODES = {
     severity: 'error',
     meaning: 'The rows of the order have more than 32 Mi characters. Split it into several orders.',
     sources: [],
+  },
+  csv_decimal_unclear: {
+    severity: 'warning',
+    meaning:
+      'A quantity such as 1.000 may be one or a thousand, and the mapping says nothing about decimals, so it is one. Set "decimal", or "decimal" and "thousands", in the mapping.',
+    sources: ['D55'],
   },
 } as const satisfies Record<string, { severity: Severity; meaning: string; sources: readonly string[] }>;
 
@@ -147,4 +161,31 @@ export function withChange(row: Row, outcome: Entry['outcome']): Row {
 /** Gives issues the position of the order: the service, which found them, knows no file. */
 export function placedAt({ file, line, column }: Omit<Row, 'issues'>, issues: readonly object[]): object[] {
   return issues.map((issue) => ({ ...issue, file, line, column }));
+}
+
+/** An order of a file. */
+export interface PreparedOrder {
+  /** Null if it has no valid one. */
+  orderId: Guid | null;
+  /** Null if the order is invalid, or its part of the file is. */
+  request: PreparedRequest | null;
+  /** Those of the order, without those of the file. */
+  issues: readonly Issue[];
+}
+
+/** Prepares the request of an order. */
+export function preparedOrder(order: SourceOrder, options: PreviewOptions): PreparedOrder {
+  try {
+    const request = prepareRequest(order.json, options);
+    const { orderId, issues } = request;
+    return { orderId, request: order.fileIssues.some(isError) ? null : request, issues };
+  } catch (error) {
+    if (!(error instanceof OrderValidationError)) throw error;
+    const { orderId, issues } = error;
+    return { orderId, request: null, issues };
+  }
+}
+
+function isError({ code }: FileIssue): boolean {
+  return FILE_CODES[code].severity === 'error';
 }

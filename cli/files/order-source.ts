@@ -1,11 +1,4 @@
-import {
-  type Guid,
-  type Issue,
-  OrderValidationError,
-  type PreparedRequest,
-  prepareRequest,
-  type PreviewOptions,
-} from 'sales-order-intake';
+import type { Issue } from 'sales-order-intake';
 import type { FILE_CODES } from './order-issue.js';
 import type { Part, Position, Span } from './position.js';
 import type { IdSource } from './csv-mapping.js';
@@ -26,7 +19,7 @@ export interface SourceOrder {
   idSource: IdSource | null;
   /** Where the order begins. */
   start: Position;
-  /** Issues of the file rather than of the order. An order with such an issue is not sent. */
+  /** Issues of the file rather than of the order. An order with an error among them is not sent. */
   fileIssues: readonly FileIssue[];
   /** Finds the value at a path, or the nearest record that contains it. */
   spanOf(path: readonly (string | number)[], part: Part): Span;
@@ -83,27 +76,4 @@ function formatOf(file: string, { format, map }: SourceOptions): string {
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   if (extension === 'csv' || extension === 'tsv' || (file === STDIN && map !== undefined)) return 'csv';
   return ['ndjson', 'jsonl'].includes(extension) ? 'ndjson' : 'json';
-}
-
-/** An order of a file. */
-export interface PreparedOrder {
-  /** Null if it has no valid one. */
-  orderId: Guid | null;
-  /** Null if the order is invalid, or its part of the file is. */
-  request: PreparedRequest | null;
-  /** Those of the order, without those of the file. */
-  issues: readonly Issue[];
-}
-
-/** Prepares the request of an order. */
-export function preparedOrder(order: SourceOrder, options: PreviewOptions): PreparedOrder {
-  try {
-    const request = prepareRequest(order.json, options);
-    const { orderId, issues } = request;
-    return { orderId, request: order.fileIssues.length > 0 ? null : request, issues };
-  } catch (error) {
-    if (!(error instanceof OrderValidationError)) throw error;
-    const { orderId, issues } = error;
-    return { orderId, request: null, issues };
-  }
 }

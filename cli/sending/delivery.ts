@@ -5,10 +5,18 @@ import { ControlTotal } from '../output/control-total.js';
 import { addOrReplace, withdraw } from './changes.js';
 import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
-import { preparedOrder, type PreparedOrder, type SourceOrder } from '../files/order-source.js';
+import type { SourceOrder } from '../files/order-source.js';
 import { NO_PROGRESS } from './progress.js';
 import type { ReportFile, SettledOrder, WithdrawnOrder } from './report-file.js';
-import { placedAt, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
+import {
+  placedAt,
+  preparedOrder,
+  type PreparedOrder,
+  repeatOf,
+  type Row,
+  rowOf,
+  withChange,
+} from '../files/order-issue.js';
 import { Suspicion } from './trouble.js';
 
 /** Why a delivery ended: all is settled; Ctrl-C; the token was refused; time is up; what came is not from the service. */
