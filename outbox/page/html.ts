@@ -1,15 +1,7 @@
 /** HTML whose values are escaped by construction: only templates in the source become {@link Markup}. */
 
 class Markup {
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  toString(): string {
-    return this.#text;
-  }
+  constructor(readonly text: string) {}
 }
 export type { Markup };
 
@@ -23,7 +15,7 @@ export function html(template: TemplateStringsArray, ...values: readonly Content
 }
 
 function textOf(value: Content): string {
-  if (value instanceof Markup) return value.toString();
+  if (value instanceof Markup) return value.text;
   if (Array.isArray(value)) return value.map(textOf).join('');
   if (value === null || value === undefined || value === false) return '';
   return String(value).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -188,9 +188,9 @@ class Page {
 
   #page(status: number, content: Content, headers: Record<string, string> = {}): Response {
     const nonce = crypto.randomUUID();
-    const head = html`<!doctype html><html lang="en"><head><meta charset="utf-8">
+    const { text: head } = html`<!doctype html><html lang="en"><head><meta charset="utf-8">
       <meta name="viewport" content="width=device-width"><title>${this.#settings.title}</title><style nonce="${nonce}">`;
-    const body = html`<body>${content}</body></html>`;
+    const { text: body } = html`<body>${content}</body></html>`;
     // Not a value of the template: it is our own text, and needs no escapes.
     return new Response(`${head}${STYLE}</style></head>${body}`, {
       status,

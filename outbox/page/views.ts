@@ -34,16 +34,10 @@ const DONE: Readonly<Record<string, string>> = {
 const MOST_LOCATIONS = 20;
 
 /** Returns the filter in the parameters of an address, as it was typed. */
-export function filterIn(parameters: URLSearchParams): {
-  state: string[];
-  reason: string;
-  location: string;
-  age: string;
-} {
-  const [reason = '', location = '', age = ''] = ['reason', 'location', 'age'].map(
-    (name) => parameters.get(name) ?? '',
-  );
-  return { state: parameters.getAll('state').filter((state) => state !== ''), reason, location, age };
+export function filterIn(parameters: URLSearchParams) {
+  const text = (name: string) => parameters.get(name) ?? '';
+  const state = parameters.getAll('state').filter((value) => value !== '');
+  return { state, reason: text('reason'), location: text('location'), age: text('age') };
 }
 
 /** What both views show. */
@@ -106,16 +100,13 @@ export function listView({ title, parameters, counts, page, token, problem }: Li
 
 function row(entry: EntrySummary): Markup {
   const { orderId, state, companyId, entityId, attempts, addedAt, nextAttemptAt } = entry;
+  const isDue = nextAttemptAt !== null && nextAttemptAt.getTime() <= Date.now();
   return html`<li>
     <p><span class="state ${state}">${state}</span>
       <a href="${href({ order: orderId })}"><code>${orderId}</code></a></p>
     <p>${explanationOf(entry)?.meaning}</p>
-    <p class="soft">Location ${companyId}/${entityId}, added ${fromNow(addedAt)},
-      ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${
-        nextAttemptAt &&
-        html`,
-      next ${fromNow(nextAttemptAt)}`
-      }</p>
+    <p class="soft">Location ${companyId}/${entityId}, added ${fromNow(addedAt)}, attempts: ${attempts}
+      ${nextAttemptAt && html`(next: ${isDue ? 'now' : fromNow(nextAttemptAt)})`}</p>
   </li>`;
 }
 
@@ -127,14 +118,13 @@ function explanationOf({ state, reason }: EntrySummary): Readonly<Explanation> |
 
 function pausesOf({ pause, locations }: OutboxCounts): Content {
   if (pause) return pauseView('All deliveries are paused', pause);
-  const views = locations.map(({ companyId, entityId, pause: local }) => {
-    const link = locationLink(companyId, entityId);
-    return local && pauseView(html`Deliveries to location ${link} are paused`, local);
-  });
+  const views = locations.map(
+    (each) => each.pause && pauseView(html`Deliveries to location ${locationLink(each)} are paused`, each.pause),
+  );
   return views.filter((view) => view).slice(0, MOST_LOCATIONS);
 }
 
-function locationLink(companyId: number, entityId: number): Markup {
+function locationLink({ companyId, entityId }: { companyId: number; entityId: number }): Markup {
   const location = `${companyId}/${entityId}`;
   return html`<a href="${href({ location })}">${location}</a>`;
 }
@@ -177,10 +167,10 @@ export function entryView({ title, entry, token, hasContents, done, problem, dra
 }
 
 function history(entry: Entry): Markup {
-  const { companyId, entityId, version, attempts, status, requestId, reason } = entry;
+  const { version, attempts, status, requestId, reason } = entry;
   const { addedAt, nextAttemptAt, deadlineAt, settledAt } = entry;
   const facts: Record<string, Content> = {
-    Location: locationLink(companyId, entityId),
+    Location: locationLink(entry),
     Version: version,
     Added: html`${time(addedAt)}, ${fromNow(addedAt)}`,
     Attempts: attempts,

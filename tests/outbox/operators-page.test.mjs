@@ -93,6 +93,12 @@ describe('what it shows', () => {
     assert.equal((await shop.get('?order=%3Cscript%3E')).status, 404);
   });
 
+  test('how often a waiting order was tried, and when it is next', async (t) => {
+    const shop = await openPage(t);
+    await shop.outbox.add(numbered(0));
+    assert.match(readable((await shop.get()).text), /added less than a minute ago ?, attempts: 0 \(next: now\)/);
+  });
+
   test('pauses, of all deliveries or of a location, with sentence and remedy', async (t) => {
     const shop = await openPage(t);
     shop.respond = () => new Response('', { status: 401 });
