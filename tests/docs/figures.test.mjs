@@ -30,7 +30,7 @@ const WAITS = {
 /**
  * Where prose quotes a constant: its file and name, its unit in the prose, and what each page says, with `#` for the number.
  *
- * @type {[file: string, name: string, unit: number, quotes: Record<string, string[]>][]}
+ * @type {any[][]}
  */
 const QUOTED = [
   [
@@ -167,12 +167,12 @@ test('every time limit of the page is the one in the source', () => {
     const [, source] = Object.entries(WAITS).find(([words]) => plain.startsWith(words)) ?? [];
     assert.ok(source, what);
     const [, amount, unit = ''] = /^(\d+) (\w+)$/.exec(limit) ?? [];
-    assert.equal(limit === 'none' ? undefined : Number(amount) * UNITS[unit], constant(...source), what);
+    assert.equal(limit === 'none' ? undefined : Number(amount) * Number(UNITS[unit]), constant(...source), what);
   }
 });
 
 for (const [file, name, unit, quotes] of QUOTED) {
-  const number = (constant(file, name) / unit).toLocaleString('en');
+  const number = (Number(constant(file, name)) / unit).toLocaleString('en');
   test(`prose has ${name} of ${file}: ${number}`, () => {
     for (const [page, texts] of Object.entries(quotes)) {
       const prose = proseOf(page);

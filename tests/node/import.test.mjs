@@ -46,7 +46,7 @@ test('importing works in a browser-like environment without process', () => {
 });
 
 const CORE = `
-  CoreInitError InternalError OptionError OrderValidationError buildOrder compareAmounts createEvaluator deriveOrderId
+  CoreInitError InternalError OptionError OrderValidationError buildOrder compareAmounts createEvaluator deriveOrderId docUrl
   evaluateOrder init isReady newOrderId parseGuid prepareRequest previewOrder readDecimal readError readOrder requestPath
   salesOrderSchema sumAmounts validateOrder`;
 const CLIENT = `

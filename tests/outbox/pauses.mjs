@@ -49,9 +49,9 @@ export function testPauses(name, setUp, open) {
     assert.equal((await office.counts()).isPaused, false);
     const again = await reopen();
     t.after(() => again.close());
-    for (const [ageMs, isPaused] of [
-      [60_000, true],
-      [100_000, false],
+    for (const { ageMs, isPaused } of [
+      { ageMs: 60_000, isPaused: true },
+      { ageMs: 100_000, isPaused: false },
     ]) {
       await again.setPauses(pauses, now() - ageMs);
       assert.equal((await office.counts()).isPaused, isPaused);

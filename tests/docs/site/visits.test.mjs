@@ -50,13 +50,13 @@ test('the search finds a word of a guide', async () => {
   await page.context().close();
 });
 
-for (const [word, href] of [
-  ['trace', /guides\/traces/],
-  ['retryAll', /guides\/outbox/],
-  ['certificate', /guides\/|concepts\//],
-  ['lost response', /concepts\/lost-response/],
-  ['docUrl', /concepts\/order-fates/],
-])
+for (const [word, href] of Object.entries({
+  trace: /guides\/traces/,
+  retryAll: /guides\/outbox/,
+  certificate: /guides\/|concepts\//,
+  'lost response': /concepts\/lost-response/,
+  docUrl: /concepts\/order-fates/,
+}))
   test(`the search for "${word}" finds a guide before a member of the API`, async () => {
     const page = await site.page('');
     await page.keyboard.press('Control+k');
