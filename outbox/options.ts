@@ -135,7 +135,10 @@ export interface ResultEvent extends AddEvent {
   mediaType: string | null;
   /** Attempts that count, as in {@link Entry.attempts}. */
   attempts: number;
-  /** Why the entry is in its state: name of the error, for example; null if the order is created. */
+  /**
+   * Why the entry is in its state: name of the error, for example; null if the order is created. `entryReasons` has a sentence and a
+   * remedy for each.
+   */
   reason: EntryReason | null;
   /** Status of the response; null if there was none. */
   status: number | null;
@@ -184,6 +187,8 @@ export interface Pause {
    * - `retry-after`: the service asked for a pause, by Retry-After.
    * - `failures`: several orders in a row failed.
    * - `suspect`: what came may not be from the service: a page, a redirect, or a 403, 404 or 405 (D26, D51).
+   *
+   * `pauseCauses` has a sentence and a remedy for each, for a log or a page.
    */
   cause: 'unreachable' | 'token' | 'retry-after' | 'failures' | 'suspect';
   /** When deliveries were first held back. */
