@@ -1,4 +1,4 @@
-/** Protects changes from forged requests: a token in each form, and what browsers say about where a request comes from. */
+/** Protects changes from forged requests: by a token in each form, and by the site that a browser names as the source of a request. */
 
 const LIFETIME_MS = 12 * 3_600_000;
 const HMAC: HmacKeyGenParams = { name: 'HMAC', hash: 'SHA-256' };

@@ -212,7 +212,7 @@ describe('who may use it', () => {
       '/outbox': { authorize: () => true },
       '/canChange': { outbox, authorize: () => true, canChange: 'no' },
       '/title': { outbox, authorize: () => true, title: 5 },
-      '/autorize': { outbox, autorize: () => true },
+      '/canDelete': { outbox, authorize: () => true, canDelete: true },
     }))
       assert.throws(() => outboxPage(options), { name: 'OptionError', option });
   });
