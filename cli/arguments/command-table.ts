@@ -196,7 +196,7 @@ const commandTable = {
       '-q, --quiet': 'Log no request but those that failed.',
     },
     details: [
-      'PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is there already. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.',
+      'PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is stored already. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.',
       'The token of the service comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. Senders need none on this machine. To listen on another address, set SALES_ORDER_RELAY_CLIENT_TOKEN; --client-token is for tests, because other users of this machine can see arguments.',
       'A file is for one relay; several relays share a PostgreSQL database, which needs the packages pg and pg-boss. A URL with a password is taken from SALES_ORDER_OUTBOX only; PGPASSWORD and .pgpass work, too. outbox FILE list shows the orders of a file while no relay runs. A file needs Node 22.13 or later.',
       'SIGTERM and Ctrl-C wait for the orders in flight; what waits is delivered after the next start.',
@@ -210,8 +210,7 @@ const commandTable = {
     summary: 'Let an assistant check, preview and send orders (Model Context Protocol)',
     operands: NO_OPERANDS,
     flags: {
-      '--outbox FILE|URL':
-        'Let the assistant send orders: where they are stored before, an SQLite file or postgres://….',
+      '--outbox FILE|URL': 'Let the assistant send orders, which are stored first: in an SQLite file or postgres://….',
       '--base-url URL': 'Base URL of the service that gets them.',
       '--namespace GUID': 'A GUID of your own, from which Ids are derived; never change it.',
       ...TOKEN,

@@ -211,7 +211,7 @@ function sendingTools({ outbox, namespace }: Delivery): Tool[] {
     },
     {
       name: 'order_status',
-      description: 'Returns what is known of an order that send_order was called with.',
+      description: 'Returns the state of an order that send_order was called with.',
       inputSchema: inputs({ key }, 'key'),
       annotations: READING,
       async call(input) {

@@ -5,7 +5,7 @@ import { checkLocalService, createLocalService, type OrderRecord } from '#serve'
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { interruption, type Output } from '../output/terminal.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { openOrderFile } from '../files/order-file.js';
+import { OrderFile } from '../files/order-file.js';
 import { printable } from '../output/printable-text.js';
 import { CALLED, shellWord } from '../arguments/program.js';
 import { readinessOf } from '../http/readiness.js';
@@ -29,7 +29,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     throw usageProblem('--demo has a registry of its own, so --registry is not taken');
   const registry = isDemo ? 'demo' : registryFile === undefined ? 'everything' : { toml: textOf(registryFile) };
   const keepFile = invocation.text('keep');
-  const orders = keepFile === undefined ? undefined : openOrderFile(keepFile);
+  const orders = keepFile === undefined ? undefined : new OrderFile(keepFile);
   const reported = (failure: string, act: () => void) => {
     try {
       act();

@@ -182,20 +182,13 @@ class Table {
       const message = `The rows of this order have more than ${CORE_LIMIT} characters`;
       add('csv_order_long', { row }, message, 'split it into several orders');
     }
-    const { column: quantity } = new Cell(row, this.#mapping.items.Quantity);
     for (const row of rows) {
       if (row.cells.length !== this.#columns.size) {
         const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
         add('csv_cells', { row }, message, 'put a cell that has the delimiter into quotes');
       }
-      const text = quantity === undefined || this.#mapping.saysDecimals ? '' : this.#text(row, quantity);
-      if (/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text))
-        add(
-          'csv_decimal_unclear',
-          { row, column: quantity },
-          `Quantity ${text} is read with a decimal point`,
-          SAY_DECIMAL,
-        );
+      const unclear = this.#unclearQuantity(row);
+      if (unclear) add('csv_decimal_unclear', unclear, 'The quantity is read with a decimal point', SAY_DECIMAL);
     }
     const [column = ''] = this.#mapping.key;
     if (key === undefined) {
@@ -212,6 +205,21 @@ class Table {
       add('csv_row_differs', cell, `${cell.column} differs from line ${row.line}, which is a row of the same order`);
     }
     return issues;
+  }
+
+  /**
+   * Returns the cell of a quantity such as 1.000 if the mapping says nothing about decimals: it may be a thousand. Another number
+   * of the row, such as 12.50, shows that 1.250 is none.
+   */
+  #unclearQuantity(row: CsvRow): Cell | undefined {
+    const { saysDecimals, items } = this.#mapping;
+    if (saysDecimals) return undefined;
+    const cell = new Cell(row, items.Quantity);
+    const text = cell.column === undefined ? '' : this.#text(row, cell.column);
+    if (!/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text)) return undefined;
+    const { column: price } = new Cell(row, items.SellAtPricePerUnit);
+    const isClear = price !== undefined && /\.(?!\d{3}$)/.test(this.#text(row, price));
+    return isClear && !text.endsWith('.000') ? undefined : cell;
   }
 
   /** Returns the cells that contradict the first row: the members of the order itself must be the same in all its rows. */

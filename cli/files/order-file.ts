@@ -9,83 +9,84 @@ const HEAD = '{"sales-order-intake":"orders of serve"}';
 /** Longer than nearly every order. It has no line end, so it is not read as an order if it stays in the file. */
 const PROBE = Buffer.alloc(64 << 10, ' ');
 
-/** The orders of a test service in a file, a line for each. */
-interface OrderFile {
+/**
+ * The orders of a test service in a file, a line for each. A line that can't be written whole is removed. Nothing is written after
+ * the orders of another service, which this one doesn't know and would create a second time; nor into a file that has lost its
+ * name, in which nobody would find the order.
+ */
+export class OrderFile {
   /** The orders of the file, the oldest first. */
   readonly saved: readonly OrderRecord[];
-  /** Writes an order, and returns when it is on the disk. Throws if it can't. */
-  save(order: OrderRecord): void;
-  /** Writes as much as for an order, and removes it again. Throws if it can't. */
-  probe(): void;
-  close(): void;
-}
+  readonly #file: string;
+  readonly #descriptor: number;
+  /** The size of the file. */
+  #end: number;
 
-/** Opens the file, or creates it. A last line without its end is one of an order that was never acknowledged: it is removed. */
-export function openOrderFile(file: string): OrderFile {
-  const descriptor = opened(file);
-  try {
-    // Others may have no end.
-    if (!fstatSync(descriptor).isFile()) throw new Error('it is not a regular file');
-    const bytes = readFileSync(descriptor);
-    const end = bytes.lastIndexOf('\n') + 1;
-    const [head, ...lines] = bytes.subarray(0, end).toString().split('\n').slice(0, -1);
-    if (bytes.length > 0 && head !== HEAD) throw new Error(`it does not begin with ${HEAD}`);
-    const saved = lines.map((line, index) => recordOf(line, index + 2));
-    if (end < bytes.length) ftruncateSync(descriptor, end);
-    const append = appender(file, descriptor, end);
-    if (head === undefined) append.line(HEAD);
-    return {
-      saved,
-      save: (order) => append.line(JSON.stringify(order)),
-      probe: () => append.probe(),
-      close: () => closeSync(descriptor),
-    };
-  } catch (error) {
-    closeSync(descriptor);
-    throw usageProblem(
-      `${file} is not a file that serve has written: ${(error as Error).message}`,
-      'Give --keep a file of its own.',
-    );
-  }
-}
-
-/**
- * Returns functions that append to a file of this size. They remove a line that can't be written whole, and write nothing
- * after the orders of another service, which this one doesn't know and would create a second time; nor into a file that has lost
- * its name, in which nobody would find the order.
- */
-function appender(file: string, descriptor: number, size: number): { line(text: string): void; probe(): void } {
-  let end = size;
-  const sizeOf = () => fstatSync(descriptor).size;
-  const remove = (bytes: number) => {
-    if (sizeOf() <= end + bytes) ftruncateSync(descriptor, end);
-  };
-  const checkName = () => {
-    if (!isAt(file, descriptor)) throw new Error('it was removed or replaced; start serve again');
-  };
-  const write = (bytes: Buffer) => {
-    checkName();
-    if (sizeOf() !== end) throw new Error('another process has written to it');
+  /** Opens the file, or creates it. A last line without its end is one of an order that was never acknowledged: it is removed. */
+  constructor(file: string) {
+    this.#file = file;
+    this.#descriptor = opened(file);
     try {
-      if (writeSync(descriptor, bytes) < bytes.length) throw new Error('the disk is full');
-      fdatasyncSync(descriptor);
-      checkName();
+      // Others may have no end.
+      if (!fstatSync(this.#descriptor).isFile()) throw new Error('it is not a regular file');
+      const bytes = readFileSync(this.#descriptor);
+      this.#end = bytes.lastIndexOf('\n') + 1;
+      const [head, ...lines] = bytes.subarray(0, this.#end).toString().split('\n').slice(0, -1);
+      if (bytes.length > 0 && head !== HEAD) throw new Error(`it does not begin with ${HEAD}`);
+      this.saved = lines.map((line, index) => recordOf(line, index + 2));
+      if (this.#end < bytes.length) ftruncateSync(this.#descriptor, this.#end);
+      if (head === undefined) this.#append(HEAD);
     } catch (error) {
-      remove(bytes.length);
+      this.close();
+      throw usageProblem(
+        `${file} is not a file that serve has written: ${(error as Error).message}`,
+        'Give --keep a file of its own.',
+      );
+    }
+  }
+
+  /** Writes an order, and returns when it is on the disk. Throws if it can't. */
+  save(order: OrderRecord): void {
+    this.#append(JSON.stringify(order));
+  }
+
+  /** Writes as much as for an order, and removes it again. Throws if it can't. */
+  probe(): void {
+    this.#write(PROBE);
+    this.#remove(PROBE.length);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #append(line: string): void {
+    const bytes = Buffer.from(`${line}\n`);
+    this.#write(bytes);
+    this.#end += bytes.length;
+  }
+
+  #write(bytes: Buffer): void {
+    this.#checkName();
+    if (fstatSync(this.#descriptor).size !== this.#end) throw new Error('another process has written to it');
+    try {
+      if (writeSync(this.#descriptor, bytes) < bytes.length) throw new Error('the disk is full');
+      fdatasyncSync(this.#descriptor);
+      this.#checkName();
+    } catch (error) {
+      this.#remove(bytes.length);
       throw error;
     }
-  };
-  return {
-    line(text) {
-      const bytes = Buffer.from(`${text}\n`);
-      write(bytes);
-      end += bytes.length;
-    },
-    probe() {
-      write(PROBE);
-      remove(PROBE.length);
-    },
-  };
+  }
+
+  #checkName(): void {
+    if (!isAt(this.#file, this.#descriptor)) throw new Error('it was removed or replaced; start serve again');
+  }
+
+  /** Removes what was written last, unless another process has written after it. */
+  #remove(bytes: number): void {
+    if (fstatSync(this.#descriptor).size <= this.#end + bytes) ftruncateSync(this.#descriptor, this.#end);
+  }
 }
 
 /** Reads the record of an order from a line. */

@@ -18,7 +18,7 @@ export class OtherOrders {
   /** The journal is of this file alone. */
   readonly isOwn: boolean;
   /**
-   * How many there are, in the words of the summary. `withdrawn`: never sent, and not to be sent any more, because the file has
+   * How many there are, named as the summary prints them. `withdrawn`: never sent, and not to be sent any more, because the file has
    * them no longer. `given up`: stalled, and then forgotten by the user.
    */
   readonly counts = { ...NONE };

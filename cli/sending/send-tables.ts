@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 import type { IdSource } from '../files/csv-mapping.js';
 
-/** The tables of the command line in a journal, beside those of the outbox, one of which has the base URL. */
+/** The tables of the command line in a journal. Its outbox has others; the base URL is in one of those. */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS send_id_source (namespace TEXT, columns TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS send_order (order_id TEXT PRIMARY KEY, key TEXT, digest TEXT) WITHOUT ROWID;
