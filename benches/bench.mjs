@@ -26,7 +26,7 @@ async function measured(jobs) {
   if (wants('P1')) found.push(...figures.wholeOrderFigures(await jobs.wholeOrders()));
   if (wants('P1b')) found.push(...figures.realisticMixFigures(await jobs.realisticMix()));
   if (wants('P2')) found.push(...figures.liveEditFigures(await jobs.liveEdits()));
-  if (wants('P4') && jobs.starts) found.push(...figures.startFigures(jobs.starts()));
+  if (wants('P4') && jobs.starts) found.push(...figures.startFigures(await jobs.starts()));
   if (wants('P5')) found.push(...figures.newIdFigures(await jobs.newIds()));
   if (wants('P7')) found.push(...figures.sendingFigures(await jobs.sending()));
   if (wants('P8')) found.push(...figures.perLineFigures(await jobs.perLine()));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';
 
-const STACKS = ['A', 'A compiled', 'B', 'C'];
+const STACKS = ['A', 'A compiled', 'B', 'D'];
 
 /**
  * Converts results to figures: `{ row, at, value, unit, least }`. A ratio or a size is good below its goal, or above it with
@@ -66,14 +66,14 @@ export function sendingFigures({ ratio }) {
   return [{ row: 'P7 `createOrders`, orders/s', at: '÷ bare fetch', value: ratio.fetch, least: true }];
 }
 
-export function sizeFigures({ own, client, A, B, C }) {
+export function sizeFigures({ own, client, A, B, D }) {
   const figure = (at, value) => ({ row: 'P3 shipped, KB brotli', at, value, unit: 'KB' });
   return [
     figure('default entry', own),
     figure('with the client', client),
     figure('A', A),
     figure('B', B),
-    figure('C', C),
+    figure('D', D),
   ];
 }
 
@@ -115,16 +115,9 @@ export function relayFigures({ ratio, memory }) {
 
 const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
-/**
- * Returns the goal of a figure and the limit beyond which the benchmark fails; undefined if it has none. A rule is for
- * a whole row, for one of its figures, or for a figure in one place.
- */
+/** Returns the goal of a figure and the limit beyond which the benchmark fails, everywhere or in one place; undefined if it has none. */
 export function ruleOf(place, { row, at }) {
-  const where = nameOf(place);
-  const rule = RULES[`${row}, ${at}, ${where}`] ?? RULES[`${row}, ${at}`] ?? RULES[row];
-  if (rule === undefined) return undefined;
-  const { goal, limit, ...exceptions } = rule;
-  return { goal, limit: exceptions[`${where}, ${at}`] ?? limit };
+  return RULES[`${row}, ${at}, ${nameOf(place)}`] ?? RULES[`${row}, ${at}`] ?? RULES[row];
 }
 
 /** Returns the name of a place without its version. */

@@ -7,10 +7,10 @@ import { prepare as own } from './own.mjs';
 import { prepare as ownMix } from './own-mix.mjs';
 import { prepare as B } from './peers/ajv.mjs';
 import { prepare as mixB } from './peers/mix/ajv.mjs';
-import { prepare as mixC } from './peers/mix/valibot.mjs';
+import { prepare as mixD } from './peers/mix/typebox.mjs';
 import { prepare as mixA, prepareCompiled as mixCompiledA } from './peers/mix/zod.mjs';
 import { newId } from './peers/uuid.mjs';
-import { prepare as C } from './peers/valibot.mjs';
+import { prepare as D } from './peers/typebox.mjs';
 import { prepare as A } from './peers/zod.mjs';
 import { prepare as compiledA } from './peers/zod-compiled.mjs';
 
@@ -26,12 +26,12 @@ export function wholeOrders() {
 }
 
 function job(orders) {
-  return compareStacks({ A, 'A compiled': compiledA, B, C, own }, orders);
+  return compareStacks({ A, 'A compiled': compiledA, B, D, own }, orders);
 }
 
 /** Measures P1b: verdict, totals and body of one order of each kind of the mix, by number of lines. */
 export function realisticMix() {
-  const stacks = { A: mixA, 'A compiled': mixCompiledA, B: mixB, C: mixC, own: ownMix };
+  const stacks = { A: mixA, 'A compiled': mixCompiledA, B: mixB, D: mixD, own: ownMix };
   const each = (prepare) => (orders) => orders.map(prepare);
   const inThrees = Object.fromEntries(Object.entries(stacks).map(([name, prepare]) => [name, each(prepare)]));
   return Object.fromEntries(MIX_SIZES.map((lines) => [lines, compareStacks(inThrees, ordersOf(lines, mixOf))]));

@@ -4,7 +4,7 @@
  */
 import { orderOf } from './orders.mjs';
 
-export const MIX_SIZES = [3, 10, 100];
+export const MIX_SIZES = [1, 3, 10, 100];
 
 /** The options of every order of the mix. A shop has them once, for all its orders. */
 export const OPTIONS = {

@@ -1,6 +1,6 @@
 /** The orders for all stacks. Decimals are numbers, which JSON.stringify prints in the form that the service accepts. */
 
-export const SIZES = [1, 10, 100, 1_000, 10_000];
+export const SIZES = [1, 3, 10, 100, 1_000, 10_000];
 
 const NAMES = ['Green tea, loose', 'House blend', 'Ceremonial matcha, tin', 'Pu-erh cake, 2019', 'Filter papers'];
 const QUANTITIES = [1, 2, 3.5, 0.25, 12, 2.345, 7];

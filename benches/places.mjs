@@ -1,14 +1,16 @@
-/** The two environments of the measurements: this Node, and a page of Chromium. */
+/** The environments of the measurements: two versions of Node, and a page of Chromium. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root, target } from '../scripts/places.mjs';
+import { output } from '../scripts/run.mjs';
 import { startService } from '../scripts/service.mjs';
 import { startChromium } from '../tests/browser/chromium.mjs';
-import { liveEdits, newIds, perLine, realisticMix, wholeOrders } from './jobs.mjs';
-import { sending } from './send.mjs';
-import { starts } from './start.mjs';
+
+/** The versions of Node that most programs run in. */
+const NODES = [24, 26];
+const JOBS = ['wholeOrders', 'realisticMix', 'perLine', 'liveEdits', 'newIds', 'sending'];
 
 /** The description of the machine below the table. */
 export const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
@@ -18,21 +20,22 @@ export async function inEachPlace(action) {
   const folder = mkdtempSync(join(target, 'bench-'));
   const server = await startService(process.execPath, [join(root, 'benches/server.mjs'), folder]);
   try {
-    const node = {
-      wholeOrders,
-      realisticMix,
-      perLine,
-      liveEdits,
-      newIds,
-      starts,
-      sending: () => sending(server.baseUrl),
-    };
-    await action(`Node ${process.versions.node.split('.')[0]}`, node);
+    for (const version of NODES) {
+      const job = (name) => () => inNode(version, name, server.baseUrl);
+      await action(`Node ${version}`, Object.fromEntries([...JOBS, 'starts'].map((name) => [name, job(name)])));
+    }
     await inChromium(folder, server.baseUrl, action);
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+function inNode(version, job, address) {
+  const args = ['scripts/node.mjs', String(version), 'benches/job.mjs', job, address];
+  const said = output(process.execPath, args, { cwd: root });
+  if (!said) throw new Error(`the job ${job} failed in Node ${version}`);
+  return JSON.parse(said.split('\n').pop() ?? '');
 }
 
 async function inChromium(folder, baseUrl, action) {
@@ -50,10 +53,9 @@ async function inChromium(folder, baseUrl, action) {
     const page = await chromium.newPage();
     await page.goto(baseUrl);
     const inPage = (job) => () => page.evaluate((job) => globalThis.measure[job](), job);
-    const jobs = ['wholeOrders', 'realisticMix', 'perLine', 'liveEdits', 'newIds', 'sending'];
     await action(
       `Chromium ${chromium.version().split('.')[0]}`,
-      Object.fromEntries(jobs.map((job) => [job, inPage(job)])),
+      Object.fromEntries(JOBS.map((job) => [job, inPage(job)])),
     );
   } finally {
     await chromium.close();

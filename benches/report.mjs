@@ -44,7 +44,10 @@ function goalOf(row, columns) {
     for (const figure of figures.filter((each) => each.row === row)) {
       const rule = ruleOf(place, figure);
       const goal = rule && `${figure.least ? '≥' : '≤'} ${rule.goal}`;
-      goals.set(figure.at, [...(goals.get(figure.at) ?? []), { place: nameOf(place), goal }]);
+      const found = goals.get(figure.at) ?? [];
+      // Versions of one engine have the same goal.
+      if (!found.some((each) => each.place === nameOf(place)))
+        goals.set(figure.at, [...found, { place: nameOf(place), goal }]);
     }
   }
   const all = [...goals.values()].flat().map(({ goal }) => goal);

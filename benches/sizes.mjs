@@ -21,7 +21,7 @@ export async function sizes() {
     client: await kilobytes(`export * from './index.js'; export * from './client/index.js';`, own),
     A: await kilobytes(stack('zod.mjs'), peers),
     B: await kilobytes(stack('ajv.mjs'), peers),
-    C: await kilobytes(stack('valibot.mjs'), peers),
+    D: await kilobytes(stack('typebox.mjs'), peers),
   };
 }
 

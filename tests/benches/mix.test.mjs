@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { MIX_SIZES, discountedOrderOf, mixOf, ownOrderOf } from '../../benches/mix.mjs';
 import { prepare as own } from '../../benches/own-mix.mjs';
 import { prepare as ajv } from '../../benches/peers/mix/ajv.mjs';
-import { prepare as valibot } from '../../benches/peers/mix/valibot.mjs';
+import { prepare as typebox } from '../../benches/peers/mix/typebox.mjs';
 import { prepareCompiled as compiledZod, prepare as zod } from '../../benches/peers/mix/zod.mjs';
 
-const STACKS = { own, zod, compiledZod, ajv, valibot };
+const STACKS = { own, zod, compiledZod, ajv, typebox };
 
 /** As many as `make bench` measures of a size. */
 const COUNT = 200;

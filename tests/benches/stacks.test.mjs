@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { SIZES, WRONG_PLACES, orderOf, orderWithFiveIssues } from '../../benches/orders.mjs';
 import { prepare as own } from '../../benches/own.mjs';
 import { prepare as ajv } from '../../benches/peers/ajv.mjs';
-import { prepare as valibot } from '../../benches/peers/valibot.mjs';
+import { prepare as typebox } from '../../benches/peers/typebox.mjs';
 import { prepare as zod } from '../../benches/peers/zod.mjs';
 import { prepare as compiledZod } from '../../benches/peers/zod-compiled.mjs';
 
-const STACKS = { own, zod, compiledZod, ajv, valibot };
+const STACKS = { own, zod, compiledZod, ajv, typebox };
 
 /** The locations of the issues, as each stack reports them. */
 const PLACES = {
@@ -17,7 +17,8 @@ const PLACES = {
   compiledZod: ({ path }) => path.join('.'),
   ajv: ({ instancePath, params }) =>
     [...instancePath.split('/').slice(1), params.missingProperty].filter(Boolean).join('.'),
-  valibot: ({ path }) => path.map(({ key }) => key).join('.'),
+  typebox: ({ instancePath, params }) =>
+    [...instancePath.split('/').slice(1), ...(params.requiredProperties ?? [])].join('.'),
 };
 
 for (const [name, prepare] of Object.entries(STACKS)) {
