@@ -17,7 +17,7 @@ const SMALL = [
   '-Cllvm-args=-unroll-partial-threshold=0',
 ];
 /** Ids are random in JavaScript: what a Rust program in a browser has for them would add imports. */
-const WITHOUT_RANDOM_SOURCE = '--cfg=getrandom_backend="unsupported"';
+export const WITHOUT_RANDOM_SOURCE = '--cfg=getrandom_backend="unsupported"';
 const TARGET = 'wasm32-unknown-unknown';
 /** The crate of each module, and its profile. */
 export const CRATES = {
