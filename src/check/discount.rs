@@ -25,7 +25,7 @@ pub(super) fn rules(order: Record<'_, '_>, options: &RuleOptions, issues: &mut I
     }
 }
 
-/// What the value of a discount is.
+/// The meaning of a discount's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DiscountType {
     /// An amount in the currency.

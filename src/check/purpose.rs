@@ -1,6 +1,6 @@
-//! What an order is checked for.
+//! The purpose of a check.
 
-/// What an order is checked for.
+/// The purpose of a check: it decides about the `Id` and about read-only members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Purpose {

@@ -26,7 +26,7 @@ pub(crate) struct IssueCollector<'a> {
     /// (D10, D13), which is known after parsing.
     in_assumed: Found<'a>,
     is_in_assumed: bool,
-    /// Whether the amounts are calculated.
+    /// True if the amounts are calculated.
     is_of_amounts: bool,
 }
 
@@ -184,7 +184,7 @@ impl<'a> IssueCollector<'a> {
         Self { found: self.found.clone(), is_of_amounts: true, ..Self::default() }
     }
 
-    /// Returns the number of issues, of which some may be dropped when they are [settled](Self::settle).
+    /// Returns the number of issues. Some may be dropped when they are [settled](Self::settle).
     pub(crate) fn len(&self) -> usize {
         self.found.issues.len() + self.in_assumed.issues.len()
     }

@@ -12,7 +12,7 @@ use super::details::Details;
 use super::params::{Param, Params};
 use super::path::{PathSegment, Segment, compare_positions, push_pointer, push_subject};
 
-/// What was found, where, and the details that differ from issue to issue.
+/// An issue as it was found: its code, its location, and the details that differ from issue to issue.
 #[derive(Clone)]
 pub struct FoundIssue<'a> {
     pub(super) code: IssueCode,

@@ -16,7 +16,7 @@ pub(crate) struct SyntaxError {
 
 pub(crate) type Read<T> = Result<T, SyntaxError>;
 
-/// Those of one string.
+/// The quotes of one string.
 const QUOTES: u32 = 2;
 
 /// Reads JSON from the beginning to the end, once.
@@ -27,7 +27,7 @@ pub(crate) struct Reader<'a> {
     position: usize,
     /// How many quotes and backslashes were read. U+FFFD counts as one more.
     marks: u32,
-    /// Whether there was whitespace outside of the values that were read as a whole.
+    /// True if whitespace was found outside the values that were read as a whole.
     has_space: bool,
 }
 
