@@ -1,5 +1,5 @@
 /**
- * Checks, before anything is published, that a tag can be released: `node scripts/release/check.mjs v0.3.0`. In a workflow,
+ * Checks, before anything is published, that a tag can be released: `node scripts/release/check.mjs v0.4.0`. In a workflow,
  * GITHUB_REPOSITORY is the repository that Cargo.toml must name, or npm would refuse the provenance.
  */
 import { readFileSync } from 'node:fs';
