@@ -46,13 +46,14 @@ pub(super) fn first_word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
-/// Returns true if bytes begin with a key; eight at a time, the last ones overlap those before them.
+/// Returns true if bytes that [can begin](KeyStart::can_begin) with a key do; eight at a time, the last ones overlap those before
+/// them.
 #[inline(always)]
 pub(super) fn starts_with(bytes: &[u8], key: &[u8]) -> bool {
     let Some(head) = bytes.get(..key.len()) else { return false };
-    let (Some(head_end), Some(key_end)) = (head.last_chunk(), key.last_chunk()) else { return head == key };
+    let (Some(head_end), Some(key_end)) = (head.last_chunk(), key.last_chunk()) else { return true };
     let mut difference = word(head_end) ^ word(key_end);
-    for (head, key) in head.as_chunks().0.iter().zip(key.as_chunks().0) {
+    for (head, key) in head.as_chunks().0.iter().zip(key.as_chunks().0).skip(1) {
         difference |= word(head) ^ word(key);
     }
     difference == 0
@@ -167,13 +168,13 @@ mod tests {
             let key = &key[..length];
             let bytes = [key, b"1.50"].concat();
             let start = KeyStart::of(str::from_utf8(key).unwrap());
-            assert!(starts_with(&bytes, key) && start.can_begin(first_word(&bytes)));
-            assert!(start.can_begin(first_word(key)));
-            assert!(!starts_with(&key[1..], key) && !start.can_begin(first_word(&key[1..])));
+            let begins = |bytes: &[u8]| start.can_begin(first_word(bytes)) && starts_with(bytes, key);
+            assert!(begins(&bytes) && begins(key));
+            assert!(!begins(&key[1..]) && !begins(&key[..length - 1]));
             for position in 0..length {
                 let mut other = bytes.clone();
                 other[position] ^= 0x80;
-                assert!(!starts_with(&other, key), "{position} of {length}");
+                assert!(!begins(&other), "{position} of {length}");
                 assert_eq!(start.can_begin(first_word(&other)), position >= 8, "{position} of {length}");
             }
         }

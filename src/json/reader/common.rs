@@ -20,7 +20,8 @@ impl<'a> Reader<'a> {
         first_word(self.rest_bytes())
     }
 
-    /// Reads a key if it is exactly the given one, quotes and colon included; otherwise returns false without reading.
+    /// Reads a key, of which the next word is the [start](crate::json::KeyStart), if it is exactly the given one, quotes and colon
+    /// included; otherwise returns false without reading.
     ///
     /// Much faster than [`Self::key`], but misses a key after whitespace or with escapes.
     #[inline(always)]
