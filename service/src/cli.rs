@@ -1,10 +1,8 @@
 //! The command line: `serve`, `token` and `check`.
 
 mod check;
-mod failure;
 mod reload;
 mod serve;
-mod token;
 mod values;
 
 use std::io::{self, Write as _};
@@ -12,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use failure::Failure;
+use service_rules::token::Token;
 
 /// The reference service for sales orders: PUT v2/ServiceOrder({orderId}) and PUT v3/ServiceOrder({orderId}).
 ///
@@ -41,6 +39,15 @@ enum Command {
     Check(check::Check),
 }
 
+/// A message for the person who started the program.
+struct Failure(String);
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
 /// Runs the program with the arguments of the process.
 ///
 /// ```no_run
@@ -52,7 +59,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
-        Command::Token => token::print_new_token(),
+        Command::Token => print_new_token(),
         Command::Check(check) => check.run(),
     };
     match result {
@@ -63,6 +70,18 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Creates a token.
+fn print_new_token() -> Result<(), Failure> {
+    let token = Token::new_random()?;
+    let (token, hash) = (token.reveal(), token.hash());
+    writeln!(
+        io::stdout(),
+        "The token, shown only this once:\n\n  {token}\n\nFor the registry; fill in name, integrators and companies:\n\n\
+        [[tokens]]\nname = \"\"\nsha256 = \"{hash}\"\nintegrators = []\ncompanies = []"
+    )?;
+    Ok(())
 }
 
 #[cfg(test)]

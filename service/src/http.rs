@@ -4,28 +4,30 @@
 //! |---|---|
 //! | `order_request` | both operations: what the rules decide, with a database |
 //! | `body` | the body, and its limits of size, time and memory |
-//! | `host` | the host names of pages |
-//! | `cors` | pages of other origins |
 
 mod body;
-mod cors;
-mod host;
 mod order_request;
 
 pub(crate) use order_request::DropConnection;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::demo::requests::RecentRequests;
 use axum::Router;
-use axum::extract::State;
-use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::middleware::from_fn_with_state;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
+};
+use axum::http::uri::Authority;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
-use service_rules::directory::to_json;
+use service_rules::demo_page::directory_json;
 use service_rules::problem::Problem;
+use service_rules::{host, injected_fault};
+use tower_http::cors::CorsLayer;
 
 use super::demo;
 use super::openapi;
@@ -60,7 +62,7 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
         pages = pages.route("/requests", get(requests));
     }
     if pages.has_routes() {
-        router = router.merge(pages.route_layer(from_fn_with_state(Arc::clone(&app), host::check)));
+        router = router.merge(pages.route_layer(from_fn_with_state(Arc::clone(&app), check_host)));
     }
     let router = router
         .fallback(async || Failure(Problem::path_not_found()))
@@ -68,7 +70,7 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
         .with_state(app);
     match settings.allowed_origins.as_slice() {
         [] => router,
-        origins => router.layer(cors::layer(origins)),
+        origins => router.layer(cors(origins)),
     }
 }
 
@@ -97,7 +99,7 @@ async fn ready(State(app): State<Arc<AppState>>) -> Response {
 
 /// Lists companies, locations and integrators for the demo page.
 async fn directory(State(app): State<Arc<AppState>>) -> Response {
-    let json = to_json(&app.registry.current(), &app.base_path);
+    let json = directory_json(&app.registry.current(), &app.base_path);
     ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], json).into_response()
 }
 
@@ -110,4 +112,26 @@ async fn requests(State(app): State<Arc<AppState>>) -> Response {
 async fn metrics(State(app): State<Arc<AppState>>) -> Response {
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(CONTENT_TYPE, content_type)], app.metrics.encode()).into_response()
+}
+
+/// Rejects a request with another host than `localhost`, an IP address or one that the settings allow.
+async fn check_host(
+    State(app): State<Arc<AppState>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Failure> {
+    let target = request.uri().authority().map(Authority::as_str);
+    let advice = "Use localhost or an IP address, or start the service with --allow-host.";
+    host::check(target, request.headers(), &app.allowed_hosts, advice)?;
+    Ok(next.run(request).await)
+}
+
+/// Lets pages of these origins send orders, request faults, and read the headers that the client acts on.
+fn cors(origins: &[HeaderValue]) -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(origins.to_vec())
+        .allow_methods([Method::GET, Method::PUT])
+        .allow_headers([ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName::from_static(injected_fault::HEADER)])
+        .expose_headers([ALLOW, RETRY_AFTER, WWW_AUTHENTICATE])
+        .max_age(Duration::from_secs(600))
 }

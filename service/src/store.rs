@@ -4,19 +4,19 @@
 //! The receipt number is counted in the transaction that stores the order: per location, without gaps or duplicates, also
 //! if several processes share the database.
 
-mod counters;
 mod error;
 mod group_commit;
 mod migrations;
-mod order;
 mod postgres;
 mod retry;
 mod sqlite;
 
-pub(crate) use counters::StoreCounters;
 pub(crate) use error::StoreError;
 
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
 use sales_order_intake::Guid;
+use sales_order_intake::uuid::Uuid;
 use tokio::sync::OwnedSemaphorePermit;
 
 use group_commit::GroupCommit;
@@ -31,6 +31,17 @@ use sqlite::Sqlite;
 pub(crate) enum Store {
     Sqlite(Sqlite),
     Postgres(Postgres),
+}
+
+/// Counts what an operator of the database should know; shared by the store and the metrics.
+#[derive(Clone, Default)]
+pub(crate) struct StoreCounters {
+    /// Commits that ran again, because another process stored one of their orders or waited for the same rows.
+    pub(crate) retries: Counter,
+    /// Receipt counters that were raised to the highest receipt number of their location.
+    pub(crate) repairs: Counter,
+    /// Orders that wait for their commit.
+    pub(crate) waiting: Gauge,
 }
 
 impl Store {
@@ -118,4 +129,17 @@ impl Store {
             Self::Postgres(postgres) => postgres.close().await,
         }
     }
+}
+
+/// Receipt number, id, integrator, version and size of the body of a row of `orders`.
+type Row = (i64, Vec<u8>, Vec<u8>, String, i64);
+
+/// Reads a row that another release may have written.
+fn stored_head((receipt, id, integrator, version, body_bytes): Row) -> StoredHead {
+    let (id, integrator) = (guid_from_bytes(&id), guid_from_bytes(&integrator));
+    StoredHead { receipt, id, integrator, version, body_bytes: body_bytes.try_into().unwrap_or(u64::MAX) }
+}
+
+fn guid_from_bytes(bytes: &[u8]) -> Option<Guid> {
+    Uuid::from_slice(bytes).ok().and_then(|value| Guid::try_from(value).ok())
 }

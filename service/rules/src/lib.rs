@@ -18,13 +18,12 @@
 //! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
 //! | `relay` | what a request asks of the relay of the command line, and who may ask |
-//! | `demo_page`, `directory`, `host` | what pages read besides, and under which host names |
+//! | `demo_page`, `host` | what pages read besides, and under which host names |
 
 #![forbid(unsafe_code)]
 
 pub mod authorization;
 pub mod demo_page;
-pub mod directory;
 pub mod host;
 pub mod injected_fault;
 pub mod intake;

@@ -1,9 +1,8 @@
 //! The registry: companies with their locations, integrators, and what each token may do.
 //!
-//! `parse` reads it from a TOML file and reports every error, `json` from the JSON of a test, with the same checks.
+//! `parse` reads it from a TOML file, or from the JSON of a test, and reports every error.
 
 mod file;
-mod json;
 mod parse;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::failure::Failure;
+use super::Failure;
 use service_rules::registry::Registry;
 
 #[derive(Args)]

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::Failure;
 use super::check::read_registry;
-use super::failure::Failure;
 use crate::TokenHash;
 use service_rules::registry::{Registry, SharedRegistry};
 

@@ -9,8 +9,8 @@ use axum::http::HeaderValue;
 use clap::Args;
 use tracing_subscriber::EnvFilter;
 
+use super::Failure;
 use super::check::read_registry;
-use super::failure::Failure;
 use super::reload;
 use super::values::{base_path, host, origin, seconds};
 use crate::demo;

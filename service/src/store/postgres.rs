@@ -8,11 +8,11 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{query, query_as, query_scalar};
 
-use super::counters::StoreCounters;
+use super::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
-use super::order::{Row, stored_head};
+use super::{Row, stored_head};
 use sales_order_intake::Guid;
 use service_rules::pos::StoredHead;
 use service_rules::replay::StoredOrder;

@@ -10,10 +10,10 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use sales_order_intake::Guid;
 use tokio::task::spawn_blocking;
 
-use super::counters::StoreCounters;
+use super::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::order::{Row, stored_head};
+use super::{Row, stored_head};
 use file::DatabaseFile;
 use identity::FileIdentity;
 use readers::Readers;

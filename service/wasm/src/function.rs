@@ -1,4 +1,4 @@
-//! The functions and their numbers.
+//! The functions, by number.
 
 use serde::Serialize;
 use serde_json::json;
@@ -11,62 +11,29 @@ use crate::response::JsonResponse;
 use crate::route::{orders, route};
 use crate::source::registry;
 
-/// A function that JavaScript can call. The numbers are those of `testing/rules.ts`.
-#[derive(Clone, Copy)]
-pub(crate) enum Function {
-    /// The head of an order request, a registry and a body → the response, or what the store has to do.
-    Begin = 0,
-    /// What the store had to do, and what it has → the response.
-    Settle = 1,
-    /// The fault that a test asks for → null, or what it has to be.
-    CheckFault = 2,
-    /// A fault and its rate → null, or what they have to be. Of several, all together.
-    CheckRates = 3,
-    /// A request and a registry → what it is for, if it is not for an order.
-    Route = 4,
-    /// A location, a registry and its orders → the response that shows them.
-    Orders = 5,
-    /// A registry → null, or its errors.
-    CheckRegistry = 6,
-    /// The head of a request to a relay → what it is for, and the response if it is refused.
-    Relay = 7,
-    /// The name of a type of problem and a detail → the response.
-    Problem = 8,
-}
-
-impl TryFrom<u32> for Function {
-    type Error = ();
-
-    fn try_from(number: u32) -> Result<Self, ()> {
-        let functions = [
-            Self::Begin,
-            Self::Settle,
-            Self::CheckFault,
-            Self::CheckRates,
-            Self::Route,
-            Self::Orders,
-            Self::CheckRegistry,
-            Self::Relay,
-            Self::Problem,
-        ];
-        functions.into_iter().find(|function| *function as u32 == number).ok_or(())
-    }
-}
-
-impl Function {
-    pub(crate) fn call(self, first: &str, second: &str, body: &[u8]) -> String {
-        match self {
-            Self::Begin => text(begin(first, second, body)),
-            Self::Settle => text(settle(first, second)),
-            Self::CheckFault => text(Ok(InjectedFault::scripted(first).err())),
-            Self::CheckRates => text(rates(first).map(|rates| rates.err())),
-            Self::Route => text(route(first, second)),
-            Self::Orders => text(orders(first, second, body)),
-            Self::CheckRegistry => text(Ok(registry(second).err())),
-            Self::Relay => text(relay(first, body)),
-            Self::Problem => text(problem(first, second)),
-        }
-    }
+/// Calls a function by its number, which is that of `testing/rules.ts`. Returns `None` if no function has the number.
+pub(crate) fn call(function: u32, first: &str, second: &str, body: &[u8]) -> Option<String> {
+    Some(match function {
+        // The head of an order request, a registry and a body → the response, or what the store has to do.
+        0 => text(begin(first, second, body)),
+        // What the store had to do, and what it has → the response.
+        1 => text(settle(first, second)),
+        // The fault that a test asks for → null, or what it has to be.
+        2 => text(Ok(InjectedFault::scripted(first).err())),
+        // Faults with their rates → null, or what they have to be.
+        3 => text(rates(first).map(Result::err)),
+        // A request and a registry → what it is for, if it is not for an order.
+        4 => text(route(first, second)),
+        // A location, a registry and its orders → the response that shows them.
+        5 => text(orders(first, second, body)),
+        // A registry → null, or its errors.
+        6 => text(Ok(registry(second).err())),
+        // The head of a request to a relay → what it is for, and the response if it is refused.
+        7 => text(relay(first, body)),
+        // The name of a type of problem and a detail → the response.
+        8 => text(problem(first, second)),
+        _ => return None,
+    })
 }
 
 fn problem(name: &str, detail: &str) -> Result<JsonResponse, String> {

@@ -13,8 +13,6 @@ mod response;
 mod route;
 mod source;
 
-use self::function::Function;
-
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
@@ -23,8 +21,7 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 /// what the function takes; or `None` if no function has the number.
 #[must_use]
 pub fn call(function: u32, first: &str, second: &str, body: Option<&[u8]>, _number: u32) -> Option<String> {
-    let function = Function::try_from(function).ok()?;
-    Some(function.call(first, second, body.unwrap_or_default()))
+    function::call(function, first, second, body.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use service_rules::demo_page::{FOREVER, REVALIDATE};
 use service_rules::pos::{ORDERS_HEADERS, Page, PosLocation, PosPath, StoredHead, asset};
 use service_rules::problem::Problem;
-use service_rules::{demo_page, directory, host};
+use service_rules::{demo_page, host};
 
 use sales_order_intake::{Guid, Version};
 
@@ -101,7 +101,7 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
         ["health", _] => Route::Response(with_status(StatusCode::NO_CONTENT).into()),
         ["openapi.json"] => json(OPENAPI.to_owned()),
         ["requests"] => Route::Requests,
-        ["demo.json"] => json(directory::to_json(&registry, "")),
+        ["demo.json"] => json(demo_page::directory_json(&registry, "")),
         ["pos", name @ ("page.js" | "page.css")] => asset(name)
             .map_or(Route::Order, |(headers, text)| Route::Response(respond(text.to_owned(), headers))),
         ["pos", company, entity] => {

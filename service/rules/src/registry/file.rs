@@ -1,4 +1,5 @@
-//! The structure of a registry file.
+//! The structure of a registry, as a TOML file has it. A test has it as JSON with the names of JavaScript, without names of
+//! companies, locations and tokens, and with tokens instead of their hashes.
 
 use serde::Deserialize;
 use toml::value::Datetime;
@@ -20,6 +21,7 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct Company {
     pub(super) id: i64,
+    #[serde(default)]
     pub(super) name: String,
     #[serde(default)]
     pub(super) locations: Vec<Location>,
@@ -29,9 +31,11 @@ pub(super) struct Company {
 #[serde(deny_unknown_fields)]
 pub(super) struct Location {
     pub(super) id: i64,
-    pub(super) name: String,
-    pub(super) tax_pricing: Option<TaxPricing>,
     #[serde(default)]
+    pub(super) name: String,
+    #[serde(alias = "taxPricing")]
+    pub(super) tax_pricing: Option<TaxPricing>,
+    #[serde(default, alias = "inventoryHold")]
     pub(super) inventory_hold: bool,
     #[serde(default)]
     pub(super) tax_rates: Vec<TaxRate>,
@@ -56,7 +60,7 @@ pub(super) struct TaxRate {
 pub(super) struct Integrator {
     pub(super) id: String,
     pub(super) name: String,
-    #[serde(default)]
+    #[serde(default, alias = "allowEmptyTaxes")]
     pub(super) allow_empty_taxes: bool,
     #[serde(default)]
     pub(super) records: Records,
@@ -65,8 +69,12 @@ pub(super) struct Integrator {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Token {
+    #[serde(default)]
     pub(super) name: String,
+    #[serde(default)]
     pub(super) sha256: String,
+    /// The token itself, only in a test.
+    pub(super) token: Option<String>,
     pub(super) integrators: Vec<String>,
     pub(super) companies: Vec<i64>,
     pub(super) expires: Option<Datetime>,

@@ -1,6 +1,7 @@
 //! Parses a registry and checks its values, those of a file and those of a test.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -9,7 +10,7 @@ use toml::value::Datetime;
 
 use super::file;
 use super::{Covered, Grant, Integrator, Location, Registry, RegistryError};
-use crate::token::InvalidTokenHash;
+use crate::token::TokenHash;
 use sales_order_intake::internals::id_range;
 use sales_order_intake::parse_decimal;
 use sales_order_intake::{Guid, ParseGuidError};
@@ -33,8 +34,27 @@ impl Registry {
         Self::checked(file, Form::File)
     }
 
+    /// Reads the registry of a test: companies without names, and tokens that are no secret.
+    ///
+    /// ```
+    /// use service_rules::registry::Registry;
+    ///
+    /// let json = r#"{ "companies": [{ "id": 1501, "locations": [{ "id": 2301, "inventoryHold": true }] }], "integrators": [],
+    ///     "tokens": [] }"#;
+    /// let registry = Registry::from_json(json)?;
+    /// assert!(registry.location(1501, 2301).is_some_and(|location| location.inventory_hold));
+    /// # Ok::<(), Vec<service_rules::registry::RegistryError>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns all errors of the registry, or only the first if it is not JSON of this form.
+    pub fn from_json(json: &str) -> Result<Self, Vec<RegistryError>> {
+        let file = serde_json::from_str(json).map_err(|error| vec![RegistryError(error.to_string())])?;
+        Self::checked(file, Form::Test)
+    }
+
     /// Checks the values of a registry.
-    pub(super) fn checked(file: file::File, form: Form) -> Result<Self, Vec<RegistryError>> {
+    fn checked(file: file::File, form: Form) -> Result<Self, Vec<RegistryError>> {
         let mut parser = Parser { form, errors: Vec::new() };
         let registry = parser.registry(file);
         if parser.errors.is_empty() { Ok(registry) } else { Err(parser.errors) }
@@ -43,10 +63,10 @@ impl Registry {
 
 /// Where a registry comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+enum Form {
     /// A file, which lists the hashes of tokens.
     File,
-    /// A test, which lists tokens. It may remove a company or an integrator from its registry, and leave the tokens as they are.
+    /// A test, which lists tokens, and names only integrators. It may remove a company or an integrator from its registry, and leave the tokens as they are.
     Test,
 }
 
@@ -91,12 +111,12 @@ impl Parser {
     }
 
     fn company(&mut self, path: &str, company: file::Company, registry: &mut Registry) {
-        self.check_name(path, &company.name);
+        self.check_name_in_file(path, &company.name);
         let id = self.id(&format!("{path}.id"), company.id);
         let mut locations = BTreeMap::new();
         for (index, location) in company.locations.into_iter().enumerate() {
             let path = format!("{path}.locations[{index}]");
-            self.check_name(&path, &location.name);
+            self.check_name_in_file(&path, &location.name);
             let id = self.id(&format!("{path}.id"), location.id);
             let location = Location {
                 name: location.name,
@@ -138,7 +158,7 @@ impl Parser {
     }
 
     fn token(&mut self, path: &str, token: &file::Token, registry: &Registry) -> Option<Grant> {
-        self.check_name(path, &token.name);
+        self.check_name_in_file(path, &token.name);
         let integrators: BTreeSet<_> =
             self.guids(&format!("{path}.integrators"), &token.integrators).into_iter().collect();
         let has_all_listed = self.form == Form::File;
@@ -159,18 +179,29 @@ impl Parser {
             }
             companies.insert(id);
         }
-        let hash = token.sha256.parse();
-        let hash =
-            hash.map_err(|error: InvalidTokenHash| self.error(&format!("{path}.sha256"), &error.to_string()));
+        let hash = match &token.token {
+            Some(_) if self.form == Form::File => {
+                self.error(&format!("{path}.token"), "must not be in a file: write its hash, sha256");
+                None
+            }
+            Some(token) => Some(TokenHash::of(token)),
+            None => self.parsed(&format!("{path}.sha256"), token.sha256.parse::<TokenHash>()),
+        };
         let expires =
             token.expires.as_ref().and_then(|time| self.timestamp(&format!("{path}.expires"), time));
         Some(Grant {
-            token: hash.ok()?,
+            token: hash?,
             expires,
             disabled: token.disabled,
             integrators: Covered::Only(integrators),
             companies: Covered::Only(companies),
         })
+    }
+
+    fn check_name_in_file(&mut self, path: &str, name: &str) {
+        if self.form == Form::File {
+            self.check_name(path, name);
+        }
     }
 
     fn check_name(&mut self, path: &str, name: &str) {
@@ -205,6 +236,11 @@ impl Parser {
     fn guids(&mut self, path: &str, texts: &[String]) -> Vec<Guid> {
         let guid = |(index, text): (usize, &String)| self.guid(&format!("{path}[{index}]"), text);
         texts.iter().enumerate().filter_map(guid).collect()
+    }
+
+    /// Returns `None` after reporting an error.
+    fn parsed<T, E: Display>(&mut self, path: &str, result: Result<T, E>) -> Option<T> {
+        result.map_err(|error| self.error(path, &error.to_string())).ok()
     }
 
     fn error(&mut self, path: &str, message: &str) {

@@ -6,10 +6,10 @@ use sqlx::postgres::PgPool;
 use sqlx::{query, query_as};
 use tokio::time::sleep;
 
-use crate::store::counters::StoreCounters;
+use crate::store::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
-use crate::store::order::guid_from_bytes;
+use crate::store::guid_from_bytes;
 use crate::store::retry::{Reason, has_class, is_permanent, pause};
 use sales_order_intake::Guid;
 use service_rules::new_order::{Inserted, NewOrder};

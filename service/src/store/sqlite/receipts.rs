@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use rusqlite::{OptionalExtension as _, Transaction, params};
 
-use crate::store::counters::StoreCounters;
+use crate::store::StoreCounters;
 use crate::store::error::StoreError;
 use service_rules::new_order::NewOrder;
 

@@ -6,7 +6,7 @@ use super::file::DatabaseFile;
 use super::find;
 use super::identity::FileIdentity;
 use super::receipts::Receipts;
-use crate::store::counters::StoreCounters;
+use crate::store::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
 use service_rules::new_order::{Inserted, NewOrder};
