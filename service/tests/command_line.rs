@@ -53,6 +53,10 @@ async fn check_reports_every_error_of_a_registry_with_its_position() {
         sha256 = "1234"
         integrators = ["7c9e6679-7425-40de-944b-e07fc1f90ae7"]
         companies = [8]
+        [[tokens]]
+        token = "soi_secret"
+        integrators = []
+        companies = []
     "#;
     let file = file("errors", registry);
     let file = file.path();
@@ -75,6 +79,8 @@ async fn check_reports_every_error_of_a_registry_with_its_position() {
             "tokens[0].integrators contains 7c9e6679-7425-40de-944b-e07fc1f90ae7, which is not in [[integrators]]",
             "tokens[0].companies contains 8, which is not in [[companies]]",
             "tokens[0].sha256 must be the 64 hexadecimal digits that `sales-order-intake-server token` prints",
+            "tokens[1].name must not be empty",
+            "tokens[1].token must not be in a file: write its hash, sha256",
         ]
     );
 }
