@@ -1,10 +1,12 @@
-//! Load for a running service: sends new orders over many connections at once, each after the previous response.
+//! Load for a running service: sends new orders over many connections at once, each after the previous
+//! response.
 //!
-//! `load <base URL> <token> <connections> <seconds>` prints one line of JSON: orders per second and latencies.
+//! `load <base URL> <token> <connections> <seconds>` prints one line of JSON: orders per second and
+//! latencies.
 //!
-//! It is a separate process, so that it does not use the threads of the service. It runs on the same cores, so it does
-//! little: one thread, requests that are built once and get a new id in place, persistent HTTP/1.1 connections with one
-//! request at a time, and only status and length of a response are read.
+//! It is a separate process, so that it does not use the threads of the service. It runs on the same cores,
+//! so it does little: one thread, requests that are built once and get a new id in place, persistent HTTP/1.1
+//! connections with one request at a time, and only status and length of a response are read.
 #![expect(clippy::print_stdout, clippy::float_arithmetic, reason = "prints figures")]
 
 use std::error::Error;

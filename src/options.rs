@@ -1,5 +1,5 @@
-//! Options: [`RuleOptions`] for the rules, [`AmountOptions`] for the amounts. `json` reads them in the form that they have in the
-//! npm package.
+//! Options: [`RuleOptions`] for the rules, [`AmountOptions`] for the amounts. `json` reads them in the form
+//! that they have in the npm package.
 
 mod amount_options;
 pub(crate) mod amounts;
@@ -43,14 +43,16 @@ closed_set! {
 }
 
 closed_set! {
-    /// How the Discount and Taxes records are read; the specification does not publish their members (§2.4, §2.5).
+    /// How the Discount and Taxes records are read; the specification does not publish their members (§2.4,
+    /// §2.5).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Records {
         /// Checked against the members that sibling operations have (D10, D13).
         #[default]
         Strict = "strict",
-        /// Sent unread; their amounts are unknown to the preview, and a [`SalesOrder`](crate::SalesOrder) has their JSON in `other`.
+        /// Sent unread; their amounts are unknown to the preview, and a [`SalesOrder`](crate::SalesOrder) has
+        /// their JSON in `other`.
         Passthrough = "passthrough",
     }
 }

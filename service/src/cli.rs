@@ -14,8 +14,9 @@ use service_rules::token::Token;
 
 /// The reference service for sales orders: PUT v2/ServiceOrder({orderId}) and PUT v3/ServiceOrder({orderId}).
 ///
-/// Validates orders, stores them durably and returns them with their read-only members filled in, as the specification
-/// requires. If the specification is silent, the decisions in its documentation apply; the vendor's service may differ.
+/// Validates orders, stores them durably and returns them with their read-only members filled in, as the
+/// specification requires. If the specification is silent, the decisions in its documentation apply; the
+/// vendor's service may differ.
 #[derive(Parser)]
 #[command(name = "sales-order-intake-server", version, after_help = FIRST_STEPS)]
 struct Cli {

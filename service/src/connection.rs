@@ -1,9 +1,10 @@
 //! Serves one connection, HTTP/1.1 or HTTP/2, and closes it if it is without a request for too long.
 //!
-//! It stays because `axum::serve` has no time limits: while 256 clients were connected that sent nothing, as many as a service
-//! allowed, it accepted no order. hyper limits only the time for the headers of HTTP/1.1. The one limit that is here
-//! covers clients that send nothing, that are idle, and that do not read. With the limit of a second if there are too many
-//! connections, an order waits 2 seconds in this attack, and 9 to 61 without.
+//! It stays because `axum::serve` has no time limits: while 256 clients were connected that sent nothing, as
+//! many as a service allowed, it accepted no order. hyper limits only the time for the headers of HTTP/1.1.
+//! The one limit that is here covers clients that send nothing, that are idle, and that do not read. With the
+//! limit of a second if there are too many connections, an order waits 2 seconds in this attack, and 9 to 61
+//! without.
 
 use std::io;
 use std::sync::Arc;
@@ -25,7 +26,8 @@ use super::http::DropConnection;
 use super::lingering::LingeringStream;
 use super::settings::Limits;
 
-/// How often a connection checks whether it has requests, and the time without one if there are too many connections.
+/// How often a connection checks whether it has requests, and the time without one if there are too many
+/// connections.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The requests of one connection that have no response yet.
@@ -39,8 +41,8 @@ struct Requests {
 /// A request without a response. Counts it until it is dropped.
 struct Running(Arc<Requests>);
 
-/// Serves a connection until it ends or has had no request for too long. If there are `too_many` connections, that is soon.
-/// When `stop` changes, it ends after its requests.
+/// Serves a connection until it ends or has had no request for too long. If there are `too_many` connections,
+/// that is soon. When `stop` changes, it ends after its requests.
 pub(super) async fn serve(
     stream: TcpStream,
     router: Router,

@@ -1,5 +1,5 @@
-//! A ready-made registry for a first try: the companies, locations and integrators of the examples in the documentation,
-//! and one token for all of them.
+//! A ready-made registry for a first try: the companies, locations and integrators of the examples in the
+//! documentation, and one token for all of them.
 
 pub(super) mod page;
 pub(super) mod requests;

@@ -1,8 +1,9 @@
 //! The reference service: both operations over HTTP, with durable orders.
 //!
-//! Integrators without an account at the vendor test against it; so do the demo and all end-to-end tests. It parses,
-//! checks and prints orders with the core and adds what a service needs. What it decides is in the crate `service_rules`; this one
-//! adds HTTP and storage. If the specification is silent, it follows D27 to D29, D40 and D41; the vendor's service may differ.
+//! Integrators without an account at the vendor test against it; so do the demo and all end-to-end tests. It
+//! parses, checks and prints orders with the core and adds what a service needs. What it decides is in the
+//! crate `service_rules`; this one adds HTTP and storage. If the specification is silent, it follows D27 to
+//! D29, D40 and D41; the vendor's service may differ.
 //!
 //! | Module | Contents |
 //! |---|---|

@@ -1,11 +1,12 @@
 //! A TCP stream that closes without losing the last response (lingering close, RFC 9112 §9.6).
 //!
-//! A client that sends more than is read (413, 408) may still be sending when the response arrives. If the socket were
-//! closed at once, the system would send a reset for those bytes and the client would lose the response: it could not
-//! know whether its order was stored. So the sending side is closed first, and received bytes are discarded for a moment.
+//! A client that sends more than is read (413, 408) may still be sending when the response arrives. If the
+//! socket were closed at once, the system would send a reset for those bytes and the client would lose the
+//! response: it could not know whether its order was stored. So the sending side is closed first, and
+//! received bytes are discarded for a moment.
 //!
-//! It stays because hyper and the system close at once: without it, 100 of 100 clients that sent 600 KB with a wrong token
-//! before they read did not receive the 401, and 3 of 100 requests of Node's fetch failed.
+//! It stays because hyper and the system close at once: without it, 100 of 100 clients that sent 600 KB with
+//! a wrong token before they read did not receive the 401, and 3 of 100 requests of Node's fetch failed.
 
 use std::io;
 use std::pin::Pin;

@@ -55,7 +55,8 @@ impl EncodeLabelValue for OrderOutcome {
     }
 }
 
-/// Upper bounds of the histogram's buckets in seconds: 1 ms is an order in memory, 30 s the time limit of a body.
+/// Upper bounds of the histogram's buckets in seconds: 1 ms is an order in memory, 30 s the time limit of a
+/// body.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
 impl Metrics {

@@ -1,5 +1,6 @@
-//! Serves the OpenAPI document at `/openapi.json`. Its version, its records with their limits, its issue codes with their params,
-//! and its problem types with the responses are generated from the tables of Rust (`make generate`).
+//! Serves the OpenAPI document at `/openapi.json`. Its version, its records with their limits, its issue
+//! codes with their params, and its problem types with the responses are generated from the tables of Rust
+//! (`make generate`).
 
 use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};

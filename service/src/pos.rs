@@ -1,10 +1,10 @@
 //! Shows the orders of a location as a cashier would see them. **Not one of the specified operations.**
 //!
-//! Totals come from the core's preview. If an order has no taxes, they are estimated with the rates of the location;
-//! supplied taxes are all on the first line (§2.1).
+//! Totals come from the core's preview. If an order has no taxes, they are estimated with the rates of the
+//! location; supplied taxes are all on the first line (§2.1).
 //!
-//! It needs no token, so everything has a limit: the orders and bytes of a response, the concurrent responses and previews,
-//! and the cache.
+//! It needs no token, so everything has a limit: the orders and bytes of a response, the concurrent responses
+//! and previews, and the cache.
 //!
 //! | Module | Contents |
 //! |---|---|

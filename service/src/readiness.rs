@@ -22,7 +22,8 @@ pub(crate) struct Readiness(Mutex<Option<(Instant, bool)>>);
 pub(crate) struct NotReady;
 
 impl Readiness {
-    /// Checks that a commit succeeds: runs the probe, unless a recent result is known. Responds within two seconds.
+    /// Checks that a commit succeeds: runs the probe, unless a recent result is known. Responds within two
+    /// seconds.
     pub(crate) async fn check(
         &self,
         probe: impl Future<Output = Result<(), StoreError>>,

@@ -72,14 +72,15 @@ pub struct RunError;
 
 #[derive(Debug)]
 enum Cause {
-    /// A limit under which the service could not work.
+    /// A limit that would reject every request.
     Limits(&'static str),
     Listen(SocketAddr, io::Error),
     Store(StoreError),
 }
 
 impl Server {
-    /// Opens the database, applies new migrations and binds the address. Connections wait until [`run`](Self::run).
+    /// Opens the database, applies new migrations and binds the address. Connections wait until
+    /// [`run`](Self::run).
     ///
     /// ```
     /// # use sales_order_intake_service::{Registry, Server, Settings};
@@ -96,7 +97,8 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// Returns [`StartError`] if a limit allows no request, the database cannot be opened, or the address cannot be bound.
+    /// Returns [`StartError`] if a limit allows no request, the database cannot be opened, or the address
+    /// cannot be bound.
     pub async fn start(settings: &Settings, registry: Registry) -> Result<Self, StartError> {
         settings.limits.check().map_err(|error| StartError(Cause::Limits(error)))?;
         let counters = StoreCounters::default();
@@ -137,8 +139,8 @@ impl Server {
         self.app.registry.clone()
     }
 
-    /// Serves until `stop` completes, then finishes running requests and commits. The grace period of the settings limits
-    /// both together; what is not finished by then is logged.
+    /// Serves until `stop` completes, then finishes running requests and commits. The grace period of the
+    /// settings limits both together; what is not finished by then is logged.
     ///
     /// ```
     /// # use sales_order_intake_service::{Registry, Server, Settings};
@@ -184,7 +186,8 @@ impl Server {
         let mut stop = std::pin::pin!(stop);
         let mut broken = std::pin::pin!(self.app.store.broken());
         let too_many = Arc::new(AtomicBool::new(false));
-        // The error of the last attempt to accept a connection, nearly always that there are no file descriptors left.
+        // The error of the last attempt to accept a connection, nearly always that there are no file
+        // descriptors left.
         let mut not_accepted = None;
         let mut warned = None::<Instant>;
         loop {
@@ -238,8 +241,8 @@ fn time_to_close(grace: Duration) -> Duration {
     (grace / 5).min(Duration::from_secs(2))
 }
 
-/// Binds the address with a backlog as large as the number of connections. With the 128 of the standard library, some
-/// connections of a burst are dropped, and those clients notice only by their own time-outs.
+/// Binds the address with a backlog as large as the number of connections. With the 128 of the standard
+/// library, some connections of a burst are dropped, and those clients notice only by their own time-outs.
 fn listen(address: SocketAddr, backlog: usize) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     // As TcpListener::bind does: a restart does not wait for connections of the previous process.

@@ -19,8 +19,8 @@ pub struct Settings {
     pub database: String,
     /// The maximum number of connections to PostgreSQL.
     pub database_connections: u32,
-    /// Whether to serve the orders as a cashier would see them. This needs no token: everyone who can reach the service
-    /// sees them.
+    /// Whether to serve the orders as a cashier would see them. This needs no token: everyone who can reach
+    /// the service sees them.
     pub point_of_sale: bool,
     /// The folder of the demo page, served at `/`; `None` for no page.
     pub page: Option<PathBuf>,
@@ -28,8 +28,9 @@ pub struct Settings {
     pub directory: bool,
     /// Whether to list the last requests at `/requests`, with status and fault, for tests of clients.
     pub request_list: bool,
-    /// The host names under which pages and the point of sale are served, besides `localhost` and IP addresses. Requests
-    /// for others are rejected with 421, because a page of another site could read the orders (DNS rebinding).
+    /// The host names under which pages and the point of sale are served, besides `localhost` and IP
+    /// addresses. Requests for others are rejected with 421, because a page of another site could read the
+    /// orders (DNS rebinding).
     pub allowed_hosts: Vec<String>,
     /// Other origins whose pages may send orders from a browser.
     pub allowed_origins: Vec<HeaderValue>,
@@ -46,18 +47,18 @@ pub struct Settings {
 pub struct Limits {
     /// The maximum size of a body in bytes.
     pub body_bytes: usize,
-    /// The maximum size of the bodies of all requests together, in bytes, until their orders have been stored or refused;
-    /// more are rejected with 503.
+    /// The maximum size of the bodies of all requests together, in bytes, until their orders have been stored
+    /// or refused; more are rejected with 503.
     pub bytes_in_flight: usize,
     /// The time for the first request of a connection, and for the headers of every request.
     pub header_time: Duration,
     /// The time for a whole body.
     pub body_time: Duration,
-    /// The time without a request after which a connection is closed; with HTTP/1.1, `header_time` applies if it is shorter.
-    /// A response that the client does not read does not count as a request.
+    /// The time without a request after which a connection is closed; with HTTP/1.1, `header_time` applies if
+    /// it is shorter. A response that the client does not read does not count as a request.
     pub idle_time: Duration,
-    /// The maximum number of open connections. If there are as many, those without a request for a second are closed; others
-    /// wait to be accepted.
+    /// The maximum number of open connections. If there are as many, those without a request for a second are
+    /// closed; others wait to be accepted.
     pub connections: usize,
 }
 

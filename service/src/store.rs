@@ -1,8 +1,8 @@
 //! Stores orders and counts receipt numbers, in SQLite or PostgreSQL.
 //!
-//! [`Store::put`] returns once the order is durable, or the order that has its id.
-//! The receipt number is counted in the transaction that stores the order: per location, without gaps or duplicates, also
-//! if several processes share the database.
+//! [`Store::put`] returns once the order is durable, or the order that has its id. The receipt number is
+//! counted in the transaction that stores the order: per location, without gaps or duplicates, also if
+//! several processes share the database.
 
 mod error;
 mod group_commit;
@@ -36,7 +36,8 @@ pub(crate) enum Store {
 /// Counts what an operator of the database should know; shared by the store and the metrics.
 #[derive(Clone, Default)]
 pub(crate) struct StoreCounters {
-    /// Commits that ran again, because another process stored one of their orders or waited for the same rows.
+    /// Commits that ran again, because another process stored one of their orders or waited for the same
+    /// rows.
     pub(crate) retries: Counter,
     /// Receipt counters that were raised to the highest receipt number of their location.
     pub(crate) repairs: Counter,
@@ -60,8 +61,8 @@ impl Store {
         }
     }
 
-    /// Stores an order, unless its id is taken. New and existing orders are durable. `memory` is released once the
-    /// order has been stored or refused, even if the caller stops waiting for it earlier.
+    /// Stores an order, unless its id is taken. New and existing orders are durable. `memory` is released
+    /// once the order has been stored or refused, even if the caller stops waiting for it earlier.
     pub(crate) async fn put(
         &self,
         order: NewOrder,

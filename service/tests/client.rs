@@ -54,7 +54,8 @@ impl Client {
         Self { inner, base: format!("http://{address}"), token: token.to_owned() }
     }
 
-    /// Sends a PUT with the headers of §4. `headers` replace those of the same name; an empty value removes the header.
+    /// Sends a PUT with the headers of §4. `headers` replace those of the same name; an empty value removes
+    /// the header.
     pub(crate) async fn put(
         &self,
         path: &str,

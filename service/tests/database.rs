@@ -8,8 +8,8 @@ use rusqlite::Connection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Executor as _, Postgres, Transaction, query, query_as, query_scalar};
 
-/// A database that no other test uses. A file is deleted when this is dropped; a database in PostgreSQL is deleted with its
-/// server, which is private (scripts/with-postgres.mjs).
+/// A database that no other test uses. A file is deleted when this is dropped; a database in PostgreSQL is
+/// deleted with its server, which is private (scripts/with-postgres.mjs).
 pub(crate) struct Database {
     pub(crate) url: String,
 }

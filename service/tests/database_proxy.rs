@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// Passes connections on to the database server until it is dropped. Then they are closed, and new ones refused.
+/// Passes connections on to the database server until it is dropped. Then they are closed, and new ones
+/// refused.
 pub(crate) struct DatabaseProxy(JoinHandle<()>);
 
 impl DatabaseProxy {

@@ -63,7 +63,8 @@ fn own((name, value): (&str, &str)) -> (String, String) {
     (name.to_owned(), value.to_owned())
 }
 
-/// Returns what follows `name` in a text, up to the next character that is neither a letter, a digit nor a hyphen.
+/// Returns what follows `name` in a text, up to the next character that is neither a letter, a digit nor a
+/// hyphen.
 fn values<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     let after = |value: &'t str| value.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next();
     text.split(name).skip(1).filter_map(|rest| after(rest.trim_start_matches('\''))).collect()

@@ -25,7 +25,8 @@ pub(crate) fn head(registry: &RegistryFile, headers: &str) -> String {
     )
 }
 
-/// Sends an order over a new connection, again if there is no response: a service with a short limit may close it first.
+/// Sends an order over a new connection, again if there is no response: a service with a short limit may
+/// close it first.
 pub(crate) async fn assert_accepts_orders(process: &ServerProcess, registry: &RegistryFile) {
     let id = new_id();
     until("an order gets a response", async || {

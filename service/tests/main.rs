@@ -1,7 +1,8 @@
-//! Tests of the reference service over HTTP, on SQLite, or on PostgreSQL if TEST_DATABASE_URL names a server to create
-//! databases in.
+//! Tests of the reference service over HTTP, on SQLite, or on PostgreSQL if TEST_DATABASE_URL names a server
+//! to create databases in.
 //!
-//! Only the tests in `stores` depend on the database. Those in `alone` run one at a time, while no others run.
+//! Only the tests in `stores` depend on the database. Those in `alone` run one at a time, while no others
+//! run.
 #![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
 
 mod alone;

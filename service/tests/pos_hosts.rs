@@ -1,5 +1,5 @@
-//! Pages and the point of sale's view are served only under the names of this machine, so that a page of another site cannot
-//! read the orders (DNS rebinding).
+//! Pages and the point of sale's view are served only under the names of this machine, so that a page of
+//! another site cannot read the orders (DNS rebinding).
 
 use axum::body::Body;
 use axum::http::Method;

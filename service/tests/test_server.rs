@@ -27,16 +27,16 @@ pub(crate) struct TestServer {
     served: JoinHandle<Result<(), RunError>>,
 }
 
-/// Returns the default settings with time limits that no test reaches: the service closes a connection only because of
-/// what the test does.
+/// Returns the default settings with time limits that no test reaches: the service closes a connection only
+/// because of what the test does.
 pub(crate) fn settings() -> Settings {
     let time = Duration::from_secs(PATIENCE);
     let limits = Limits { header_time: time, body_time: time, idle_time: time, ..Limits::default() };
     Settings { limits, grace: time, ..Settings::default() }
 }
 
-/// Returns a registry: company 1501 with an exclusive, an unconfigured and an inclusive location, company 1502, and two
-/// integrators. The token covers company 1501 and the first integrator.
+/// Returns a registry: company 1501 with an exclusive, an unconfigured and an inclusive location, company
+/// 1502, and two integrators. The token covers company 1501 and the first integrator.
 pub(crate) fn registry(token: &Token) -> String {
     format!(
         r#"

@@ -1,4 +1,5 @@
-//! The shared vectors over HTTP: the service creates what the core accepts and rejects the rest with the same issues.
+//! The shared vectors over HTTP: the service creates what the core accepts and rejects the rest with the same
+//! issues.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -70,7 +70,8 @@ impl AmountOptions {
         self
     }
 
-    /// Sets the rates for an estimate if the order has no taxes (D12). An empty list estimates that there is no tax.
+    /// Sets the rates for an estimate if the order has no taxes (D12). An empty list estimates that there is
+    /// no tax.
     ///
     /// ```
     /// # use sales_order_intake::{AmountOptions, TaxRate, parse_decimal};

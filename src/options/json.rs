@@ -19,7 +19,8 @@ use super::{
 /// An option that can't be used.
 #[derive(Debug)]
 pub struct OptionError {
-    /// The location of the option as a JSON Pointer, such as `/taxRates/0/rate`; empty for the options as a whole.
+    /// The location of the option as a JSON Pointer, such as `/taxRates/0/rate`; empty for the options as a
+    /// whole.
     pub option: String,
     /// The option and what is wrong with it.
     pub message: String,
@@ -160,7 +161,8 @@ impl<'a> OptionValue<'a> {
         if !is_object {
             return self.invalid("must be an object");
         }
-        // An object of JavaScript has no repeated member. Among more members there is one that is no option, which is an error anyway.
+        // An object of JavaScript has no repeated member. Among more members there is one that is no option,
+        // which is an error anyway.
         let mut known = read.iter().take(if cfg!(feature = "serde") { MAX_MEMBERS } else { 0 });
         while let Some((name, value)) = known.next() {
             if known.clone().any(|(other, _)| other == name) {

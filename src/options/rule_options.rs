@@ -29,9 +29,11 @@ json_struct! {
         pub allow_empty_taxes: bool => "allowEmptyTaxes",
         /// How Discount and Taxes records are read; strict by default.
         pub records: Records => "records",
-        /// What the ValueType of a discount means (D14). With it, a percentage outside 0 to 100 is an error (D15).
+        /// What the ValueType of a discount means (D14). With it, a percentage outside 0 to 100 is an error
+        /// (D15).
         pub discount_value_types: Option<DiscountValueTypes> => "discountValueTypes" optional,
-        /// The orderId of the path, if the caller has it: fills a missing Id, and a different Id is an error (D3).
+        /// The orderId of the path, if the caller has it: fills a missing Id, and a different Id is an error
+        /// (D3).
         pub order_id: Option<Guid> => "orderId" optional,
     }
 }

@@ -10,8 +10,8 @@ use crate::json::{ToJson, Writer, key, serialize_as_json};
 use super::InvalidOption;
 
 closed_set! {
-    // A new type also needs two arms in src/preview/tax_rate.rs, and its name in `TaxRate` of pkg-template/src/types.ts,
-    // in www/demo/src/draft.ts and in www/demo/src/taxes.tsx.
+    // A new type also needs two arms in src/preview/tax_rate.rs, and its name in `TaxRate` of
+    // pkg-template/src/types.ts, in www/demo/src/draft.ts and in www/demo/src/taxes.tsx.
     /// The type of a tax rate.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
@@ -53,8 +53,8 @@ pub struct TaxRate {
 }
 
 impl TaxRate {
-    /// Returns a rate: a fraction for [`TaxRateType::Percentage`] (0.05 is five percent), an amount per unit sold for
-    /// [`TaxRateType::FlatRate`].
+    /// Returns a rate: a fraction for [`TaxRateType::Percentage`] (0.05 is five percent), an amount per unit
+    /// sold for [`TaxRateType::FlatRate`].
     ///
     /// ```
     /// use sales_order_intake::{InvalidOption, TaxLayer, TaxRate, parse_decimal};

@@ -19,8 +19,8 @@ use crate::token::TokenHash;
 pub enum Forbidden {
     /// The token does not cover the company or the integrator.
     NotCovered(&'static str),
-    /// The token covers the order, and only the registry does not list the location or the integrator: another one may have
-    /// listed it.
+    /// The token covers the order, and only the registry does not list the location or the integrator:
+    /// another one may have listed it.
     NotListed(&'static str),
 }
 
@@ -47,11 +47,12 @@ pub fn identify(headers: &HeaderMap, registry: &Registry, now: Timestamp) -> Res
     Ok(grant)
 }
 
-/// Identifies a person by the password that a browser asks for, which is the token; the name does not matter. Programs may send it
-/// as a bearer token here, too.
+/// Identifies a person by the password that a browser asks for, which is the token; the name does not matter.
+/// Programs may send it as a bearer token here, too.
 ///
 /// # Errors
-/// Returns the problem if the token is missing, unknown, disabled or expired. It makes a browser ask for the password.
+/// Returns the problem if the token is missing, unknown, disabled or expired. It makes a browser ask for the
+/// password.
 pub fn identify_in_browser(
     headers: &HeaderMap,
     registry: &Registry,
@@ -87,8 +88,8 @@ pub fn authenticate(registry: &Registry, token: &str) -> Option<Arc<Grant>> {
 /// A member that is `None` is not looked up: it is missing or invalid, which the rules report.
 ///
 /// # Errors
-/// Returns [`Forbidden`] if the token is not for the company or the integrator, or if the registry does not list the
-/// location or the integrator.
+/// Returns [`Forbidden`] if the token is not for the company or the integrator, or if the registry does not
+/// list the location or the integrator.
 pub fn authorize<'r>(
     grant: &Grant,
     registry: &'r Registry,

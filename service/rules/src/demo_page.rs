@@ -1,4 +1,5 @@
-//! The demo page: what it may do, and `/demo.json`, the companies, locations and integrators that it offers. That contains no token.
+//! The demo page: what it may do, and `/demo.json`, the companies, locations and integrators that it offers.
+//! That contains no token.
 
 use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};
@@ -58,7 +59,8 @@ struct Integrator<'r> {
     name: &'r str,
 }
 
-/// Returns the companies, locations and integrators of a registry as JSON, with the path before `/v2` and `/v3`.
+/// Returns the companies, locations and integrators of a registry as JSON, with the path before `/v2` and
+/// `/v3`.
 #[must_use]
 pub fn directory_json(registry: &Registry, base_path: &str) -> String {
     // Serializing strings and numbers cannot fail.

@@ -1,7 +1,8 @@
 //! The host names under which pages are served: only those that cannot belong to somebody else.
 //!
-//! A page of another site can make its own name resolve to this machine (DNS rebinding). Its requests then have the same
-//! origin as the page, which may read the responses; but their Host is still the name of that site.
+//! A page of another site can make its own name resolve to this machine (DNS rebinding). Its requests then
+//! have the same origin as the page, which may read the responses; but their Host is still the name of that
+//! site.
 
 use std::net::IpAddr;
 
@@ -11,8 +12,8 @@ use http::uri::Authority;
 
 use crate::problem::{Problem, ProblemType};
 
-/// Checks that all hosts of a request are `localhost`, an IP address or one that the settings allow. `target` is the one in the
-/// target of the request, `advice` says what to do in this form of the service.
+/// Checks that all hosts of a request are `localhost`, an IP address or one that the settings allow. `target`
+/// is the one in the target of the request, `advice` says what to do in this form of the service.
 ///
 /// # Errors
 /// Returns the problem of another host, or of a request without one.
@@ -39,8 +40,8 @@ pub fn check(
     Err(Problem::new(ProblemType::WrongHost, advice))
 }
 
-/// Returns the host, or `None` if anything but a port is beside it: [`Authority::host`] ends at a bracket, so it returns `[::1]`
-/// for `[::1].example.com`.
+/// Returns the host, or `None` if anything but a port is beside it: [`Authority::host`] ends at a bracket, so
+/// it returns `[::1]` for `[::1].example.com`.
 fn host_of(authority: &Authority) -> Option<&str> {
     let host = authority.host();
     let rest = authority.as_str().strip_prefix(host)?;

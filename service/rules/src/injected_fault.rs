@@ -60,14 +60,15 @@ pub enum InjectedFault {
     Drop,
     /// `drop-after`: the order is stored, and the connection is closed before the response.
     DropAfter,
-    /// `down-until=<seconds>`: from now on, every order request gets 503 until the seconds have passed; nothing is stored. 0 ends
-    /// it at once.
+    /// `down-until=<seconds>`: from now on, every order request gets 503 until the seconds have passed;
+    /// nothing is stored. 0 ends it at once.
     DownUntil(Duration),
     /// `down`: the service is down until a test ends it.
     Down,
     /// A status that the service itself never responds with; nothing is stored. Only by a test.
     Status(StatusCode),
-    /// `html=<status>`: a page, as of something between the client and the service; nothing is stored. Only by a test.
+    /// `html=<status>`: a page, as of something between the client and the service; nothing is stored. Only
+    /// by a test.
     Page(StatusCode),
     /// `redirect`: 302 to another address; nothing is stored. Only by a test.
     Redirect,

@@ -15,8 +15,9 @@ use crate::replay::{OrderDigest, SentOrder};
 pub struct Rejection {
     /// It is forbidden, or has errors.
     pub problem: Problem,
-    /// Set if another registry may have allowed the order: the stored one is returned then, if it is the same (D28). Never set
-    /// for an order that the token does not cover: its sender must not learn whether it is stored.
+    /// Set if another registry may have allowed the order: the stored one is returned then, if it is the same
+    /// (D28). Never set for an order that the token does not cover: its sender must not learn whether it is
+    /// stored.
     pub sent: Option<SentOrder>,
 }
 

@@ -1,8 +1,8 @@
-//! What the reference service decides, without I/O: a request, a registry, the results of a store and the time in; a response,
-//! and what to store, out.
+//! What the reference service decides, without I/O: a request, a registry, the results of a store and the
+//! time in; a response, and what to store, out.
 //!
-//! The crate `sales-order-intake-server` serves it over HTTP, with orders in a database. The crate `service-wasm` compiles it
-//! to WebAssembly for `sales-order-intake/testing`, with orders in memory.
+//! The crate `sales-order-intake-server` serves it over HTTP, with orders in a database. The crate
+//! `service-wasm` compiles it to WebAssembly for `sales-order-intake/testing`, with orders in memory.
 //!
 //! | Module | Contents |
 //! |---|---|

@@ -1,7 +1,8 @@
-//! The media types of orders, application/json and text/json: parses Content-Type and negotiates by Accept (§4, D40).
+//! The media types of orders, application/json and text/json: parses Content-Type and negotiates by Accept
+//! (§4, D40).
 //!
-//! Our own code, because the crate `mime` (and with it `headers::ContentType`) rejects the space before `;` that RFC
-//! 9110 §5.6.6 allows, and does not parse Accept.
+//! Our own code, because the crate `mime` (and with it `headers::ContentType`) rejects the space before `;`
+//! that RFC 9110 §5.6.6 allows, and does not parse Accept.
 
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
@@ -58,8 +59,8 @@ impl MediaType {
         [Self::ApplicationJson, Self::TextJson].into_iter().find(|known| known.content_type() == content_type)
     }
 
-    /// Returns true if the headers Content-Type name a type of orders. Several values count as a list, and every entry
-    /// must be such a type, because a proxy may act on another entry than this service.
+    /// Returns true if the headers Content-Type name a type of orders. Several values count as a list, and
+    /// every entry must be such a type, because a proxy may act on another entry than this service.
     fn is_content_type<'h>(headers: impl Iterator<Item = &'h str>) -> bool {
         let mut entries = headers.flat_map(entries).peekable();
         entries.peek().is_some() && entries.all(|entry| Self::from_content_type(entry).is_some())
@@ -77,8 +78,8 @@ impl MediaType {
         media_type.filter(|_| is_utf8)
     }
 
-    /// Returns the type that the headers Accept prefer, application/json if both are equal (RFC 9110 §12.5.1). Returns
-    /// `None` if they accept neither.
+    /// Returns the type that the headers Accept prefer, application/json if both are equal (RFC 9110
+    /// §12.5.1). Returns `None` if they accept neither.
     fn preferred<'h>(accept: impl Iterator<Item = &'h str>) -> Option<Self> {
         let ranges = accept.flat_map(entries).map(str::trim);
         let ranges: Vec<_> = ranges.filter(|range| !range.is_empty()).map(MediaRange::parse).collect();

@@ -4,7 +4,8 @@ use sales_order_intake::{Guid, Version};
 
 use crate::replay::{OrderDigest, SentOrder, StoredOrder};
 
-/// An order that can be stored. Only its receipt number is missing; the transaction that stores the order counts it.
+/// An order that can be stored. Only its receipt number is missing; the transaction that stores the order
+/// counts it.
 #[derive(Clone)]
 pub struct NewOrder {
     /// The Id of the order.

@@ -15,8 +15,8 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// Parses the path below the base path, such as `/v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)`. It may be escaped,
-    /// and the GUID may have any of the .NET forms (D1).
+    /// Parses the path below the base path, such as `/v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)`.
+    /// It may be escaped, and the GUID may have any of the .NET forms (D1).
     ///
     /// # Errors
     /// Returns the problem of a path that is not one of an operation.

@@ -1,5 +1,5 @@
-//! An order request (§4), from its head to its response. It is checked in this order: path, injected fault, method, token,
-//! Accept, Content-Type, size, order.
+//! An order request (§4), from its head to its response. It is checked in this order: path, injected fault,
+//! method, token, Accept, Content-Type, size, order.
 
 use std::sync::Arc;
 
@@ -29,18 +29,18 @@ pub struct Head<'r> {
     pub headers: &'r HeaderMap,
 }
 
-/// A request whose head has been judged.
-pub struct Begun {
+/// A request after its head was checked.
+pub struct CheckedHead {
     /// `None` if the path is not one of an operation.
     pub operation: Option<Operation>,
     /// The fault that is injected. It may delay what is next, or lose it.
     pub injection: Option<Injection>,
     /// The request, of which the body comes next; or the response.
-    pub next: Result<Admitted, Response<String>>,
+    pub next: Result<AcceptedHead, Response<String>>,
 }
 
-/// A request of a known sender for an operation. Its body comes next.
-pub struct Admitted {
+/// The head of a request of a known sender for an operation. Its body comes next.
+pub struct AcceptedHead {
     operation: Operation,
     grant: Arc<Grant>,
     /// The registry that lists the token.
@@ -55,8 +55,8 @@ pub struct Task {
     pub operation: Operation,
     /// What is compared with the stored order that has the Id, if there is one.
     pub sent: SentOrder,
-    /// The order to store, unless its Id is taken; or the problem of an order that is refused now, but that another registry
-    /// may have allowed: it is only looked up.
+    /// The order to store, unless its Id is taken; or the problem of an order that is refused now, but that
+    /// another registry may have allowed: it is only looked up.
     pub order: Result<NewOrder, Problem>,
     /// The media type of the response.
     pub media_type: MediaType,
@@ -71,17 +71,19 @@ pub enum Outcome {
     Repeated(Repeated),
 }
 
-/// Judges the head of a request, and injects a fault if one is due.
-pub fn begin(
+/// Checks the head of a request, and injects a fault if one is due.
+pub fn check_head(
     head: Head<'_>,
     registry: &Arc<Registry>,
     max_body_bytes: usize,
     faults: &mut Faults<'_>,
     now: Timestamp,
-) -> Begun {
+) -> CheckedHead {
     let operation = match Operation::of_path(head.path) {
         Ok(operation) => operation,
-        Err(problem) => return Begun { operation: None, injection: None, next: Err(problem.response()) },
+        Err(problem) => {
+            return CheckedHead { operation: None, injection: None, next: Err(problem.response()) };
+        }
     };
     // Most requests get no fault, so their tokens are not checked twice.
     let is_authenticated = || authorization::identify(head.headers, registry, now).is_ok();
@@ -90,27 +92,30 @@ pub fn begin(
         Ok((injection, Some(response))) => (injection, Err(response)),
         Ok((injection, None)) => {
             let grant = || authorization::identify(head.headers, registry, now);
-            (injection, admit(operation, head, registry, grant, max_body_bytes).map_err(Problem::response))
+            (
+                injection,
+                accept_head(operation, head, registry, grant, max_body_bytes).map_err(Problem::response),
+            )
         }
     };
-    Begun { operation: Some(operation), injection, next }
+    CheckedHead { operation: Some(operation), injection, next }
 }
 
-/// Judges the head of a request for an operation. `grant` identifies its sender.
-pub(crate) fn admit(
+/// Checks the head of a request for an operation. `grant` identifies its sender.
+pub(crate) fn accept_head(
     operation: Operation,
     head: Head<'_>,
     registry: &Arc<Registry>,
     grant: impl FnOnce() -> Result<Arc<Grant>, Problem>,
     max_body_bytes: usize,
-) -> Result<Admitted, Problem> {
+) -> Result<AcceptedHead, Problem> {
     if head.method != Method::PUT {
         return Err(Problem::method_not_allowed("PUT"));
     }
     let grant = grant()?;
     let media_type = MediaType::of_response(head.headers)?;
     check_body(head.headers, max_body_bytes)?;
-    Ok(Admitted { operation, grant, registry: Arc::clone(registry), media_type, max_body_bytes })
+    Ok(AcceptedHead { operation, grant, registry: Arc::clone(registry), media_type, max_body_bytes })
 }
 
 /// Rejects a body by its headers: if it is not JSON, is compressed, or is announced as too large.
@@ -123,12 +128,12 @@ pub(crate) fn check_body(headers: &HeaderMap, max_body_bytes: usize) -> Result<(
     Ok(())
 }
 
-impl Admitted {
-    /// Judges the order, and returns what the store has to do for it.
+impl AcceptedHead {
+    /// Checks the order, and returns what the store has to do for it.
     ///
     /// # Errors
-    /// Returns the problem of a body that is too large, of an order that is invalid whatever the registry says, or of one that
-    /// the token does not cover.
+    /// Returns the problem of a body that is too large, of an order that is invalid whatever the registry
+    /// says, or of one that the token does not cover.
     pub fn receive(&self, body: &[u8], now: Timestamp) -> Result<Task, Problem> {
         if body.len() > self.max_body_bytes {
             return Err(too_large(self.max_body_bytes));
@@ -200,8 +205,8 @@ pub fn conflict() -> Problem {
     Problem::new(ProblemType::Conflict, detail)
 }
 
-/// Returns the problem of an order that the store could not store or look up. `is_permanent`: the order or its location is the
-/// cause, so that it would fail again.
+/// Returns the problem of an order that the store could not store or look up. `is_permanent`: the order or
+/// its location is the cause, so that it would fail again.
 #[must_use]
 pub fn not_stored(is_permanent: bool) -> Problem {
     if is_permanent {

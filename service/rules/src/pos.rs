@@ -1,7 +1,7 @@
 //! Shows the orders of a location as a cashier would see them. **Not one of the specified operations.**
 //!
-//! Totals come from the core's preview. If an order has no taxes, they are estimated with the rates of the location;
-//! supplied taxes are all on the first line (§2.1).
+//! Totals come from the core's preview. If an order has no taxes, they are estimated with the rates of the
+//! location; supplied taxes are all on the first line (§2.1).
 
 mod page;
 mod path;

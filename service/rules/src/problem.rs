@@ -77,7 +77,8 @@ problem_types! {
 }
 
 impl ProblemType {
-    /// The types that only the relay of the command line has. It repeats a refusal with the status that the service gave.
+    /// The types that only the relay of the command line has. It repeats a refusal with the status that the
+    /// service gave.
     pub const OF_RELAY: &[Self] = &[
         Self::InvalidQuery,
         Self::InvalidBody,

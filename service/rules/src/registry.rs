@@ -108,7 +108,8 @@ impl Registry {
         [self.companies.len(), locations, self.integrators.len(), self.grants.len()]
     }
 
-    /// Creates a registry that knows every company, location and integrator there can be, and one token for all of them.
+    /// Creates a registry that knows every company, location and integrator there can be, and one token for
+    /// all of them.
     #[must_use]
     pub fn of_everything(token: &str) -> Self {
         let mut registry = Self {
@@ -126,7 +127,8 @@ impl Registry {
         registry
     }
 
-    /// Adds a token that may use every company and integrator. Replaces the rights of the token if it is already listed.
+    /// Adds a token that may use every company and integrator. Replaces the rights of the token if it is
+    /// already listed.
     pub fn add_token_for_everything(&mut self, token: TokenHash) {
         self.grants.retain(|grant| !bool::from(grant.token.ct_eq(&token)));
         let (integrators, companies) = (Covered::All, Covered::All);

@@ -1,5 +1,5 @@
-//! The relay of the command line: what a request asks of it, and who may ask. It takes orders as the service does, but stores them
-//! in an outbox of its own; it has no registry, and no faults.
+//! The relay of the command line: what a request asks of it, and who may ask. It takes orders as the service
+//! does, but stores them in an outbox of its own; it has no registry, and no faults.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::authorization::{identify, identify_in_browser};
 use crate::host;
 use crate::operation::Operation;
-use crate::order_request::{Admitted, Head, admit, check_body};
+use crate::order_request::{AcceptedHead, Head, accept_head, check_body};
 use crate::problem::{Problem, ProblemType};
 use crate::registry::Registry;
 
@@ -44,8 +44,8 @@ pub enum Route {
     OpenApi,
 }
 
-/// A request whose head has been judged.
-pub struct Begun {
+/// A request after its head was checked.
+pub struct CheckedHead {
     /// What it is for.
     pub route: Route,
     /// The Id in its path, if it is a GUID.
@@ -57,7 +57,7 @@ pub struct Begun {
 /// The body that comes next.
 pub enum Awaited {
     /// An order to store.
-    Order(Admitted),
+    Order(AcceptedHead),
     /// An [`Evaluation`].
     Evaluation,
 }
@@ -91,9 +91,9 @@ impl<'b> Evaluation<'b> {
     }
 }
 
-/// Judges the head of a request. `token`: the one that senders need; without one, only this machine may ask.
+/// Checks the head of a request. `token`: the one that senders need; without one, only this machine may ask.
 #[must_use]
-pub fn begin(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Timestamp) -> Begun {
+pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Timestamp) -> CheckedHead {
     let operation = Operation::of_path(head.path);
     let segments: Vec<_> = head.path.split('/').skip(1).collect();
     let (route, order_id) = match segments.as_slice() {
@@ -125,7 +125,7 @@ pub fn begin(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Ti
         if token.is_none() {
             check_host(head.headers)?;
         }
-        let order = |operation| admit(operation, head, &registry, grant, max_body_bytes);
+        let order = |operation| accept_head(operation, head, &registry, grant, max_body_bytes);
         match route {
             Route::Order => order(operation?).map(Awaited::Order).map(Some),
             Route::Replace => {
@@ -146,7 +146,7 @@ pub fn begin(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Ti
         }
     };
     let next = next();
-    Begun { route, order_id, next }
+    CheckedHead { route, order_id, next }
 }
 
 /// Rejects other hosts than this machine: a page of another site could have orders sent (DNS rebinding).

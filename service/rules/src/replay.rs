@@ -1,8 +1,8 @@
 //! Decides what an order is whose Id is taken: the stored order again, or another one (D28, D49).
 //!
-//! Equal orders have the same canonical text (`src/canonical.rs` of the core), and so the same digest. It depends neither on the
-//! operation, v2 or v3, nor on the registry. Other releases may make another text of an order: if digests differ, the stored
-//! body decides.
+//! Equal orders have the same canonical text (`src/canonical.rs` of the core), and so the same digest. It
+//! depends neither on the operation, v2 or v3, nor on the registry. Other releases may make another text of
+//! an order: if digests differ, the stored body decides.
 
 use sales_order_intake::internals::canonical_text_of_stored;
 use sha2::{Digest as _, Sha256};
@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn an_order_is_a_replay_whether_its_records_were_read_or_passed_through() {
-        // As it was sent, which is what a service that passes records through has stored, and as one that reads them prints it.
+        // As it was sent, which is what a service that passes records through has stored, and as one that
+        // reads them prints it.
         let sent = order("", r#","Taxes":[{"TaxAmount":"3.50","TaxId":"0B9F7C1E2D3A4B5C8D6E7F8091A2B3C4"}]"#);
         let read = order(
             "",

@@ -8,8 +8,8 @@ use super::check::read_registry;
 use crate::TokenHash;
 use service_rules::registry::{Registry, SharedRegistry};
 
-/// Replaces the registry at every SIGHUP with that of the file, unless the file has errors. The token for everything, if
-/// there is one, stays valid.
+/// Replaces the registry at every SIGHUP with that of the file, unless the file has errors. The token for
+/// everything, if there is one, stays valid.
 #[cfg(unix)]
 pub(super) fn on_hangup(path: PathBuf, shared: SharedRegistry, token: Option<TokenHash>) -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -22,13 +22,14 @@ use service_rules::token::Token;
 
 #[derive(Args)]
 pub(super) struct Serve {
-    /// The TOML file with companies, locations, integrators and tokens. Required without --demo. SIGHUP reads it again; if
-    /// it has errors, they are logged and the previous registry stays in force.
+    /// The TOML file with companies, locations, integrators and tokens. Required without --demo. SIGHUP reads
+    /// it again; if it has errors, they are logged and the previous registry stays in force.
     #[arg(long, env = "SALES_ORDER_INTAKE_REGISTRY", value_name = "FILE", required_unless_present = "demo")]
     registry: Option<PathBuf>,
 
-    /// Start with the companies, locations (Exclusive, no tax pricing, Inclusive) and integrators of the documentation's
-    /// examples, or with those of --registry, and with a token for all of them; prints the token and the ids. Turns on
+    /// Start with the companies, locations (Exclusive, no tax pricing, Inclusive) and integrators of the
+    /// documentation's examples, or with those of --registry, and with a token for all of them; prints the
+    /// token and the ids. Turns on
     /// --point-of-sale, --faults, the demo page at / with its list of locations at /demo.json, and the list of the last
     /// requests at /requests. Stores orders in demo-orders.sqlite unless --database is given.
     #[arg(long)]
@@ -44,7 +45,8 @@ pub(super) struct Serve {
     )]
     token: Option<String>,
 
-    /// The address to listen on. For access by others, put a proxy with TLS in front. Port 0 picks a free one.
+    /// The address to listen on. For access by others, put a proxy with TLS in front. Port 0 picks a free
+    /// one.
     #[arg(long, env = "SALES_ORDER_INTAKE_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
 
@@ -52,8 +54,8 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_BASE_PATH", value_name = "PATH", default_value = "", value_parser = base_path)]
     base_path: String,
 
-    /// sqlite:FILE, or postgres://USER@HOST/DATABASE if several processes accept orders. The schema is created and
-    /// migrated at every start.
+    /// sqlite:FILE, or postgres://USER@HOST/DATABASE if several processes accept orders. The schema is
+    /// created and migrated at every start.
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database: Option<String>,
 
@@ -61,30 +63,31 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_DATABASE_CONNECTIONS", value_name = "N", default_value_t = 16)]
     database_connections: u32,
 
-    /// Serve the orders as a cashier would see them at /pos/{companyId}/{entityId}, as a page and as JSON. It is not
-    /// part of the specified service and needs no token: everyone who can reach the service sees names and notes.
+    /// Serve the orders as a cashier would see them at /pos/{companyId}/{entityId}, as a page and as JSON. It
+    /// is not part of the specified service and needs no token: everyone who can reach the service sees names
+    /// and notes.
     #[arg(long, env = "SALES_ORDER_INTAKE_POINT_OF_SALE")]
     point_of_sale: bool,
 
-    /// The folder of the demo page, served at /: index.html and the files in assets/. With --demo, the default is
-    /// www/demo/dist in the current folder; otherwise there is no page.
+    /// The folder of the demo page, served at /: index.html and the files in assets/. With --demo, the
+    /// default is www/demo/dist in the current folder; otherwise there is no page.
     #[arg(long, env = "SALES_ORDER_INTAKE_PAGE", value_name = "DIR")]
     page: Option<PathBuf>,
 
-    /// Serve pages, the point of sale and demo lists under this host name too, such as the name of a proxy. By default they
-    /// are served only under localhost and IP addresses, because a page of another site could read the orders (DNS
-    /// rebinding). Can be given more than once.
+    /// Serve pages, the point of sale and demo lists under this host name too, such as the name of a proxy.
+    /// By default they are served only under localhost and IP addresses, because a page of another site could
+    /// read the orders (DNS rebinding). Can be given more than once.
     #[arg(long, env = "SALES_ORDER_INTAKE_ALLOW_HOST", value_name = "NAME", value_delimiter = ',', value_parser = host)]
     allow_host: Vec<String>,
 
-    /// Let pages of another origin, such as http://127.0.0.1:3000, send orders from a browser (CORS). Can be given more
-    /// than once. Pages that the service serves itself do not need it.
+    /// Let pages of another origin, such as http://127.0.0.1:3000, send orders from a browser (CORS). Can be
+    /// given more than once. Pages that the service serves itself do not need it.
     #[arg(long, env = "SALES_ORDER_INTAKE_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
     allow_origin: Vec<HeaderValue>,
 
-    /// Let clients request a fault with the header X-Fault: latency=<milliseconds>, 401, 403, 404, 409, 429, 500, 503, drop
-    /// (nothing is stored), drop-after (the order is stored, but the response is never sent) or down-until=<seconds> (503
-    /// to every order until the seconds have passed).
+    /// Let clients request a fault with the header X-Fault: latency=<milliseconds>, 401, 403, 404, 409, 429,
+    /// 500, 503, drop (nothing is stored), drop-after (the order is stored, but the response is never sent)
+    /// or down-until=<seconds> (503 to every order until the seconds have passed).
     #[arg(long, env = "SALES_ORDER_INTAKE_FAULTS")]
     faults: bool,
 
@@ -97,8 +100,9 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BODY_BYTES", value_name = "BYTES", default_value_t = Limits::default().body_bytes)]
     max_body_bytes: usize,
 
-    /// The maximum size of the bodies of all requests together, until their orders have been stored or refused. It limits
-    /// their memory, whatever the number of connections; requests beyond it are rejected with 503 and Retry-After.
+    /// The maximum size of the bodies of all requests together, until their orders have been stored or
+    /// refused. It limits their memory, whatever the number of connections; requests beyond it are rejected
+    /// with 503 and Retry-After.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = Limits::default().bytes_in_flight)]
     max_bytes_in_flight: usize,
 
@@ -110,17 +114,19 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_BODY_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().body_time.as_secs())]
     body_seconds: u64,
 
-    /// The time without a request after which a connection is closed, also if its client does not read a response. With HTTP/1.1,
+    /// The time without a request after which a connection is closed, also if its client does not read a
+    /// response. With HTTP/1.1,
     /// --header-seconds applies if it is shorter.
     #[arg(long, env = "SALES_ORDER_INTAKE_IDLE_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().idle_time.as_secs())]
     idle_seconds: u64,
 
-    /// The maximum number of open connections. If there are as many, those without a request for a second are closed; if all
-    /// are in use, new ones wait.
+    /// The maximum number of open connections. If there are as many, those without a request for a second are
+    /// closed; if all are in use, new ones wait.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS", value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
 
-    /// The time for a shutdown: for running requests and the database together. What is not finished is logged.
+    /// The time for a shutdown: for running requests and the database together. What is not finished is
+    /// logged.
     #[arg(long, env = "SALES_ORDER_INTAKE_GRACE_SECONDS", value_name = "SECONDS", value_parser = seconds(0), default_value_t = 30)]
     grace_seconds: u64,
 
@@ -227,8 +233,8 @@ async fn serve(
     Ok(server.run(stop).await?)
 }
 
-/// Returns a future that completes on Ctrl-C, or on SIGTERM, which service managers send. The signals are handled from now
-/// on: one that arrives before the future is polled does not kill the process.
+/// Returns a future that completes on Ctrl-C, or on SIGTERM, which service managers send. The signals are
+/// handled from now on: one that arrives before the future is polled does not kill the process.
 #[cfg(unix)]
 fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

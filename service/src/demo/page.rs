@@ -1,4 +1,5 @@
-//! Serves the demo page at `/` from the folder it was built into, with a policy that lets only its own files run.
+//! Serves the demo page at `/` from the folder it was built into, with a policy that lets only its own files
+//! run.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -19,7 +20,8 @@ use service_rules::problem::{Problem, ProblemType};
 
 const NOT_BUILT: &str = include_str!("not_built.html");
 
-/// Serves `index.html` of the folder and the files in `assets/`; compressed (`.br`, `.gz`) if the client accepts it.
+/// Serves `index.html` of the folder and the files in `assets/`; compressed (`.br`, `.gz`) if the client
+/// accepts it.
 pub(crate) fn routes(folder: &Path) -> Router<Arc<AppState>> {
     let files = ServeDir::new(folder).precompressed_br().precompressed_gzip();
     let index = files.clone().fallback(tower::service_fn(async |_| Ok::<_, Infallible>(not_built())));

@@ -1,5 +1,5 @@
-//! `/requests`: the last order requests, newest first, so that tests can see what a client sent. Contains no body, no
-//! token and no path that is not one of an operation.
+//! `/requests`: the last order requests, newest first, so that tests can see what a client sent. Contains no
+//! body, no token and no path that is not one of an operation.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use service_rules::order_request::Admitted;
+use service_rules::order_request::AcceptedHead;
 use service_rules::problem::{Problem, ProblemType};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -21,7 +21,7 @@ pub(super) struct OrderBody {
 /// Receives the whole body within its time.
 pub(super) async fn receive(
     body: Body,
-    admitted: &Admitted,
+    admitted: &AcceptedHead,
     limits: &Limits,
     memory: &Arc<Semaphore>,
 ) -> Result<OrderBody, Problem> {
@@ -35,7 +35,7 @@ pub(super) async fn receive(
 /// Takes memory for what has arrived, not for what was announced.
 async fn collect(
     mut body: Limited<Body>,
-    admitted: &Admitted,
+    admitted: &AcceptedHead,
     memory: &Arc<Semaphore>,
 ) -> Result<OrderBody, Problem> {
     let mut permit = take(memory, 0)?;

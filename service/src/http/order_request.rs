@@ -1,5 +1,5 @@
-//! `PUT {base}/v2/ServiceOrder({orderId})` and `PUT {base}/v3/ServiceOrder({orderId})` (§4): gives the rules what they ask for,
-//! and logs and measures what they decide.
+//! `PUT {base}/v2/ServiceOrder({orderId})` and `PUT {base}/v3/ServiceOrder({orderId})` (§4): gives the rules
+//! what they ask for, and logs and measures what they decide.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use service_rules::injected_fault::{Faults, Injection, Lost};
 use service_rules::operation::Operation;
 use service_rules::order_request::{
-    Admitted, Begun, Head, Outcome, Task, begin, not_stored, outcome_of_find, outcome_of_put,
+    AcceptedHead, CheckedHead, Head, Outcome, Task, check_head, not_stored, outcome_of_find, outcome_of_put,
 };
 use service_rules::problem::Problem;
 use service_rules::replay::Repeated;
@@ -27,7 +27,8 @@ use crate::store::StoreError;
 #[derive(Clone, Copy)]
 pub(crate) struct DropConnection;
 
-/// Logs the request if it is dropped before its response: the client has disconnected, or the service is stopping.
+/// Logs the request if it is dropped before its response: the client has disconnected, or the service is
+/// stopping.
 struct Unfinished(Option<Operation>);
 
 impl Drop for Unfinished {
@@ -38,12 +39,13 @@ impl Drop for Unfinished {
     }
 }
 
-/// Responds to a request, measures it, counts it and logs it. The only member of the order in the log is its Id (D45).
+/// Responds to a request, measures it, counts it and logs it. The only member of the order in the log is its
+/// Id (D45).
 pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) -> Response {
     let started = Instant::now();
     // A method can be any token.
     let method = app.recent_requests.as_ref().map(|_| request.method().as_str().chars().take(20).collect());
-    let Begun { operation, injection, next } = begun(&app, &request);
+    let CheckedHead { operation, injection, next } = checked_head(&app, &request);
     let mut unfinished = Unfinished(operation);
     let is_lost = injection.as_ref().and_then(Injection::loses);
     if let Some(injection) = injection.filter(|injection| !injection.delay.is_zero()) {
@@ -81,7 +83,7 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
     if is_lost.is_some() { (axum::Extension(DropConnection), response).into_response() } else { response }
 }
 
-fn begun(app: &AppState, request: &Request) -> Begun {
+fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
     let path = request.uri().path();
     let head = Head { method: request.method(), path, headers: request.headers() };
     let mut outage = app.outage();
@@ -92,13 +94,14 @@ fn begun(app: &AppState, request: &Request) -> Begun {
         outage: *outage,
     };
     let (registry, limit) = (app.registry.current(), app.limits.body_bytes);
-    let begun = begin(head, &registry, limit, &mut faults, Timestamp::now());
+    let checked = check_head(head, &registry, limit, &mut faults, Timestamp::now());
     *outage = faults.outage;
-    begun
+    checked
 }
 
-/// Receives and stores an order. Responds with 201 if it is new, 200 if it is a replay, and a problem otherwise.
-async fn store(app: &AppState, admitted: &Admitted, body: Body) -> Result<Response, Problem> {
+/// Receives and stores an order. Responds with 201 if it is new, 200 if it is a replay, and a problem
+/// otherwise.
+async fn store(app: &AppState, admitted: &AcceptedHead, body: Body) -> Result<Response, Problem> {
     let OrderBody { bytes, memory } = receive(body, admitted, &app.limits, &app.body_memory).await?;
     let Task { operation, sent, order, media_type } = admitted.receive(&bytes, Timestamp::now())?;
     drop(bytes);

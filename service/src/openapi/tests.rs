@@ -1,6 +1,6 @@
-//! Generates what the tables of Rust know in the OpenAPI document: the version, the members of the records with their limits,
-//! the issue codes, their params, the problem types, and which responses an operation has. The rest of the document is written
-//! by hand and stays. `make generate` writes the file.
+//! Generates what the tables of Rust know in the OpenAPI document: the version, the members of the records
+//! with their limits, the issue codes, their params, the problem types, and which responses an operation has.
+//! The rest of the document is written by hand and stays. `make generate` writes the file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -67,7 +67,8 @@ fn names_in(object: &Value) -> Value {
     object.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// Gives each operation the responses with an order, and one for each status of a problem, named after the first of its types.
+/// Gives each operation the responses with an order, and one for each status of a problem, named after the
+/// first of its types.
 fn set_responses(document: &mut Value) {
     let mut names = BTreeMap::from([("200".to_owned(), "stored"), ("201".to_owned(), "created")]);
     // Only pages depend on the host.
@@ -175,7 +176,8 @@ fn name_of(record: &Schema) -> &'static str {
     named.expect("a record has no name in the document: add it to RECORDS").0
 }
 
-/// Returns the documentation of a member without what belongs to Rust, to the pages of decisions, or to `readOnly`.
+/// Returns the documentation of a member without what belongs to Rust, to the pages of decisions, or to
+/// `readOnly`.
 fn description(docs: &str) -> String {
     let mut text = docs.trim().replace("`None`", "null").replace(" Read-only.", "");
     for start in [" (D", " (§"] {

@@ -32,7 +32,8 @@ impl ViewResources {
         timeout(MAX_WAIT, Arc::clone(&self.responses).acquire_owned()).await.ok()?.ok()
     }
 
-    /// Returns the permit for a preview, to be held while it runs. `None` never happens: the semaphore is never closed.
+    /// Returns the permit for a preview, to be held while it runs. `None` never happens: the semaphore is
+    /// never closed.
     pub(super) async fn preview_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.previews).acquire_owned().await.ok()
     }

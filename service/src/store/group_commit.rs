@@ -1,10 +1,10 @@
 //! Commits orders in groups, because one sync takes far longer than many inserts.
 //!
-//! While one commit is being synced, the next orders queue up. An order never waits for others to fill a group. Commits
-//! run on a thread of their own, so other requests are served meanwhile.
+//! While one commit is being synced, the next orders queue up. An order never waits for others to fill a
+//! group. Commits run on a thread of their own, so other requests are served meanwhile.
 //!
-//! It stays because no setting does the same: with one order in each commit, 128 connections stored 1,100 orders a second
-//! instead of 13,600 in SQLite, and 500 instead of 13,400 in PostgreSQL.
+//! It stays because no setting does the same: with one order in each commit, 128 connections stored 1,100
+//! orders a second instead of 13,600 in SQLite, and 500 instead of 13,400 in PostgreSQL.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use super::error::StoreError;
 use service_rules::new_order::{Inserted, NewOrder};
 
-/// The maximum number of orders in one commit. With more, all requests would wait for the same commit and none would be
-/// served meanwhile; the cost of the sync is already small when 64 orders share it.
+/// The maximum number of orders in one commit. With more, all requests would wait for the same commit and
+/// none would be served meanwhile; the cost of the sync is already small when 64 orders share it.
 const MAX_GROUP: usize = 64;
 /// The maximum number of orders in the queue; if it is full, requests wait.
 const MAX_QUEUE: usize = 4096;
@@ -25,8 +25,8 @@ const MAX_QUEUE: usize = 4096;
 /// One result per order of a group, in the same order.
 pub(super) type Results = Vec<Result<Inserted, StoreError>>;
 
-/// Stores orders in one transaction. May block the thread. Returns when all of them are durable, except those with an
-/// error of their own, which does not affect the others.
+/// Stores orders in one transaction. May block the thread. Returns when all of them are durable, except those
+/// with an error of their own, which does not affect the others.
 pub(super) trait Commit: Send + 'static {
     fn commit(&mut self, orders: Vec<NewOrder>) -> impl Future<Output = Result<Results, StoreError>> + Send;
 
@@ -73,8 +73,8 @@ impl GroupCommit {
         Self { queue, probes, closing, waiting, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
-    /// Stores an order with the next group. Releases its memory once it has been stored or refused, even if the caller
-    /// stops waiting for it earlier.
+    /// Stores an order with the next group. Releases its memory once it has been stored or refused, even if
+    /// the caller stops waiting for it earlier.
     pub(super) async fn put(
         &self,
         order: NewOrder,
@@ -163,7 +163,7 @@ async fn run(
             order
         });
         let result = writer.commit(orders.collect()).await;
-        // Before the replies, so that a client that has one can send its next order.
+        // Release the memory first: a client that has its reply may send the next order at once.
         drop(held);
         match result {
             Ok(results) => {

@@ -1,7 +1,7 @@
 //! The migrations of both databases.
 //!
-//! A released file is never changed, not even its comments: PostgreSQL databases contain a checksum of its text. A change
-//! of the schema is a new file.
+//! A released file is never changed, not even its comments: PostgreSQL databases contain a checksum of its
+//! text. A change of the schema is a new file.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior};
 use sqlx::SqlSafeStr as _;

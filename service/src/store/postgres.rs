@@ -1,4 +1,5 @@
-//! Orders in PostgreSQL, for more than one process or machine. A group of orders is one statement, so one commit.
+//! Orders in PostgreSQL, for more than one process or machine. A group of orders is one statement, so one
+//! commit.
 
 mod writer;
 
@@ -18,13 +19,14 @@ use service_rules::pos::StoredHead;
 use service_rules::replay::StoredOrder;
 use writer::{Writer, bytes, existing};
 
-/// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the one setting
-/// that waits longer.
+/// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the
+/// one setting that waits longer.
 const SYNC_COMMITS: &str = "
     SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') <> 'remote_apply'";
 
-/// How long a commit waits for a connection. A caller that gives up first does not learn that nothing was stored.
+/// How long a commit waits for a connection. A caller that gives up first does not learn that nothing was
+/// stored.
 const CONNECTION_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Clone)]

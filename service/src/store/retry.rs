@@ -1,4 +1,5 @@
-//! Errors of PostgreSQL: those after which a commit is repeated, those after which it never succeeds, and the pauses between the attempts.
+//! Errors of PostgreSQL: those after which a commit is repeated, those after which it never succeeds, and the
+//! pauses between the attempts.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,7 +14,8 @@ pub(super) enum Reason {
     IdTaken,
     /// The counter of a location lags behind its orders.
     ReceiptTaken,
-    /// Two processes waited for each other: they store the same ids at several locations. PostgreSQL failed one of them.
+    /// Two processes waited for each other: they store the same ids at several locations. PostgreSQL failed
+    /// one of them.
     Deadlock,
     /// The server runs all transactions as serializable.
     NotSerializable,

@@ -15,8 +15,8 @@ use crate::server_process::{RegistryFile, ServerProcess};
 use crate::upload::read_to_end;
 use crate::waiting::within_limit;
 
-/// Opens connections that send this at once, and then a byte now and then if it is a whole head. Waits until the service
-/// closes them, and sends an order meanwhile. Returns what each has received.
+/// Opens connections that send this at once, and then a byte now and then if it is a whole head. Waits until
+/// the service closes them, and sends an order meanwhile. Returns what each has received.
 async fn received_by_slow(
     process: &ServerProcess,
     registry: &RegistryFile,

@@ -1,4 +1,5 @@
-//! Many clients and several processes at once: every order is created once, and no receipt number is lost (D28).
+//! Many clients and several processes at once: every order is created once, and no receipt number is lost
+//! (D28).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

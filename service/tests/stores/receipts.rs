@@ -7,8 +7,8 @@ use crate::database::Database;
 use crate::server_process::wait_for_waiting_orders;
 use crate::test_server::{TestServer, new_id, order, registry, settings, v3};
 
-/// Sends orders to two locations while the database is locked, so that they share commits. Returns location and status
-/// of every response.
+/// Sends orders to two locations while the database is locked, so that they share commits. Returns location
+/// and status of every response.
 async fn send_together(service: &TestServer, count: usize) -> Vec<(u32, u16)> {
     let mut responses = JoinSet::new();
     let lock = service.database.lock().await;

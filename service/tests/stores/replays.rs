@@ -48,8 +48,8 @@ async fn a_different_order_with_the_same_id_is_a_conflict_and_changes_nothing() 
     assert_eq!(next.json()["ReceiptNumber"], "2");
 }
 
-// Another registry may have allowed `Taxes: []` (D9), so the order is looked up, which writes nothing: a refused order costs no
-// sync, and does not wait for one.
+// Another registry may have allowed `Taxes: []` (D9), so the order is looked up, which writes nothing: a
+// refused order costs no sync, and does not wait for one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_that_only_this_registry_refuses_is_looked_up_while_another_process_writes() {
     let service = TestServer::new().await;
@@ -116,7 +116,8 @@ async fn a_replay_stays_one_whatever_the_registry_allows_now() {
     let tax = json!({ "TaxAmount": "3.50", "TaxId": "0B9F7C1E2D3A4B5C8D6E7F8091A2B3C4" });
     let (passthrough, strict) = ("records = \"passthrough\",", "records = \"strict\",");
     let mut database = Database::new().await;
-    // The settings of the integrator when the order was stored and when it is sent again, and a member of the order.
+    // The settings of the integrator when the order was stored and when it is sent again, and a member of the
+    // order.
     for (before, after, tax_pricing, member, value) in [
         (strict, passthrough, "Exclusive", "Taxes", json!([tax])),
         (passthrough, strict, "Exclusive", "Taxes", json!([tax])),
@@ -138,7 +139,8 @@ async fn a_replay_stays_one_whatever_the_registry_allows_now() {
             let again = service.client.put(&path, &[], sent.to_string()).await;
             assert_eq!((again.status, &again.body), (200, &first.body), "{case}");
         }
-        // Another order with this Id, and this order with another Id, are what they would be without the stored one.
+        // Another order with this Id, and this order with another Id, are what they would be without the
+        // stored one.
         let mut other = sent.clone();
         other["Items"][0]["Quantity"] = json!(2);
         let other = service.client.put(&v3(id), &[], other.to_string()).await.status;

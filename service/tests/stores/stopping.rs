@@ -1,4 +1,5 @@
-//! A shutdown finishes what is running, ends after its grace period, whatever happens, and logs what it could not finish.
+//! A shutdown finishes what is running, ends after its grace period, whatever happens, and logs what it could
+//! not finish.
 
 use tokio::net::TcpStream;
 

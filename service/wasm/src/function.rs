@@ -11,7 +11,8 @@ use crate::response::JsonResponse;
 use crate::route::{orders, route};
 use crate::source::registry;
 
-/// Calls a function by its number, which is that of `testing/rules.ts`. Returns `None` if no function has the number.
+/// Calls a function by its number, which is that of `testing/rules.ts`. Returns `None` if no function has the
+/// number.
 pub(crate) fn call(function: u32, first: &str, second: &str, body: &[u8]) -> Option<String> {
     Some(match function {
         // The head of an order request, a registry and a body → the response, or what the store has to do.

@@ -1,7 +1,8 @@
 //! The reference service as a WebAssembly module: what crosses to JavaScript, and nothing else.
 //!
-//! JavaScript calls a function by its number. JSON goes in and out, and the bytes of a body in. Nothing stays between calls: the
-//! caller keeps the orders and passes the registry each time, so that a test may change it.
+//! JavaScript calls a function by its number. JSON goes in and out, and the bytes of a body in. Nothing stays
+//! between calls: the caller keeps the orders and passes the registry each time, so that a test may change
+//! it.
 
 #[cfg(target_arch = "wasm32")]
 #[path = "../../../wasm/src/boundary.rs"]

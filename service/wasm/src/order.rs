@@ -10,7 +10,7 @@ use service_rules::injected_fault::{FaultSettings, Faults, InjectedFault, Lost, 
 use service_rules::media_type::MediaType;
 use service_rules::new_order::receipt_in;
 use service_rules::order_request::{
-    Begun, Head, Outcome, Task, begin as begin_request, not_stored, outcome_of_find,
+    CheckedHead, Head, Outcome, Task, check_head, not_stored, outcome_of_find,
 };
 use service_rules::problem::Problem;
 use service_rules::replay::{OrderDigest, SentOrder, StoredOrder};
@@ -18,7 +18,7 @@ use service_rules::replay::{OrderDigest, SentOrder, StoredOrder};
 use crate::response::{JsonResponse, headers};
 use crate::source::{registry, time};
 
-/// The head of a request, and what else decides about it.
+/// A request head, and the other inputs of the decision.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Request {
@@ -104,7 +104,7 @@ struct JsonStored {
     body: String,
 }
 
-/// Judges a request.
+/// Checks a request.
 pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision, String> {
     let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
     let registry = Arc::new(registry(source)?);
@@ -126,8 +126,8 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
     let method: Method = request.method.parse().map_err(|_| "no method")?;
     let headers = headers(&request.headers);
     let head = Head { method: &method, path: &request.path, headers: &headers };
-    let Begun { operation, injection, next } =
-        begin_request(head, &registry, request.max_body_bytes, &mut faults, now);
+    let CheckedHead { operation, injection, next } =
+        check_head(head, &registry, request.max_body_bytes, &mut faults, now);
     let (response, task) = match next {
         Ok(admitted) => match admitted.receive(body, now) {
             Ok(task) => (None, Some(task.into())),

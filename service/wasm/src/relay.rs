@@ -5,12 +5,12 @@ use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
 use service_rules::order_request::{Head, conflict, too_large};
 use service_rules::problem::Problem;
-use service_rules::relay::{Awaited, Begun, Evaluation, Route, begin};
+use service_rules::relay::{Awaited, CheckedHead, Evaluation, Route, check_head};
 
 use crate::response::{JsonResponse, headers};
 use crate::source::time;
 
-/// The head of a request, and what else decides about it.
+/// A request head, and the other inputs of the decision.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Request {
@@ -22,7 +22,7 @@ struct Request {
     max_body_bytes: usize,
     /// The one that senders need; without one, only this machine may ask.
     token: Option<String>,
-    /// Whether the body is there. Without it, only the head is judged.
+    /// Whether the body is there. Without it, only the head is checked.
     has_body: bool,
 }
 
@@ -55,13 +55,14 @@ struct Order {
     conflict: JsonResponse,
 }
 
-/// Judges a request.
+/// Checks a request.
 pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
     let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
     let method: Method = request.method.parse().map_err(|_| "no method")?;
     let (headers, now) = (headers(&request.headers), time(request.now)?);
     let head = Head { method: &method, path: &request.path, headers: &headers };
-    let Begun { route, order_id, next } = begin(head, request.token.as_deref(), request.max_body_bytes, now);
+    let CheckedHead { route, order_id, next } =
+        check_head(head, request.token.as_deref(), request.max_body_bytes, now);
     let is_too_large = body.len() > request.max_body_bytes;
     let next =
         next.and_then(|next| if is_too_large { Err(too_large(request.max_body_bytes)) } else { Ok(next) });

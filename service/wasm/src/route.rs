@@ -1,4 +1,5 @@
-//! What is served beside the two operations: health, the OpenAPI document, the last requests, and the pages of a demo.
+//! What is served beside the two operations: health, the OpenAPI document, the last requests, and the pages
+//! of a demo.
 
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, Response, StatusCode};

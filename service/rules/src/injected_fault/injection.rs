@@ -75,8 +75,9 @@ impl fmt::Display for Injection {
     }
 }
 
-/// Returns the fault of a request, and its response if the fault replaces it. A PUT with a valid token gets the fault that it asks
-/// for, or a random one. A request that asks for none gets the scripted one. While the service is down, all are refused.
+/// Returns the fault of a request, and its response if the fault replaces it. A PUT with a valid token gets
+/// the fault that it asks for, or a random one. A request that asks for none gets the scripted one. While the
+/// service is down, all are refused.
 pub(crate) fn inject(
     faults: &mut Faults<'_>,
     head: Head<'_>,

@@ -33,7 +33,8 @@ pub struct FaultRate {
 }
 
 impl FaultSettings {
-    /// Parses a fault and its rate: `503=0.05`, or `latency=2000:0.1`, because that fault contains a `=` itself.
+    /// Parses a fault and its rate: `503=0.05`, or `latency=2000:0.1`, because that fault contains a `=`
+    /// itself.
     ///
     /// ```
     /// use service_rules::injected_fault::FaultSettings;
@@ -65,8 +66,8 @@ impl FaultSettings {
     /// ```
     ///
     /// # Errors
-    /// Returns a message if the rates of latencies, or those of other faults, add up to more than 1: some would happen less often
-    /// than their rates.
+    /// Returns a message if the rates of latencies, or those of other faults, add up to more than 1: some
+    /// would happen less often than their rates.
     pub fn with_rates(rates: Vec<(InjectedFault, FaultRate)>) -> Result<Self, &'static str> {
         let (latencies, faults): (Vec<_>, Vec<_>) =
             rates.into_iter().partition(|(fault, _)| matches!(fault, InjectedFault::Latency(_)));

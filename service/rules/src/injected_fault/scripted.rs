@@ -13,8 +13,8 @@ const PAGE: &str =
     "<!doctype html>\n<html lang=\"en\"><title>Maintenance</title><p>We will be back soon.</p></html>\n";
 
 impl InjectedFault {
-    /// Parses a fault that a test asks for: one of those that a request may ask for, any status from 400 to 599, a page of HTML
-    /// or a redirect.
+    /// Parses a fault that a test asks for: one of those that a request may ask for, any status from 400 to
+    /// 599, a page of HTML or a redirect.
     ///
     /// ```
     /// use service_rules::injected_fault::InjectedFault;
@@ -52,7 +52,8 @@ impl InjectedFault {
 pub(super) fn response(fault: InjectedFault) -> Option<Response<String>> {
     let (status, header, value, body) = match fault {
         InjectedFault::Redirect => (StatusCode::FOUND, LOCATION, "https://login.test/", String::new()),
-        // A status that the service itself never responds with has no problem type of its own (RFC 9457 §4.2.1).
+        // A status that the service itself never responds with has no problem type of its own (RFC 9457
+        // §4.2.1).
         InjectedFault::Status(status) => {
             let problem = format!(
                 r#"{{"type":"about:blank","title":"Injected fault","status":{},"detail":"{NOTHING_STORED}"}}"#,

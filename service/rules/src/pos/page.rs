@@ -41,7 +41,8 @@ impl<Shown: AsRef<[u8]> + From<Vec<u8>>> Page<Shown> {
         Self { orders: Vec::new(), bodies: 0, bytes: 0, last: None }
     }
 
-    /// Returns true if there is room for another order, whose body is then read. One order is always within the limits.
+    /// Returns true if there is room for another order, whose body is then read. One order is always within
+    /// the limits.
     pub fn has_room_for(&mut self, stored: &StoredHead) -> bool {
         if stored.body_bytes <= MAX_BODY_BYTES {
             self.bodies += stored.body_bytes;
@@ -61,7 +62,8 @@ impl<Shown: AsRef<[u8]> + From<Vec<u8>>> Page<Shown> {
         true
     }
 
-    /// Composes the response in chunks: `orders`, newest first, and in `older` the path of the next ones, or null.
+    /// Composes the response in chunks: `orders`, newest first, and in `older` the path of the next ones, or
+    /// null.
     #[must_use]
     pub fn into_chunks(self, pos: &PosLocation<'_>, has_older: bool) -> Vec<Shown> {
         let PosLocation { location, company, entity, .. } = *pos;

@@ -74,8 +74,8 @@ impl<'r> PosPath<'r> {
     }
 }
 
-/// Returns the receipt number of `before=<number>`, `i64::MAX` if the query does not contain it, or `None` if it is not a
-/// receipt number.
+/// Returns the receipt number of `before=<number>`, `i64::MAX` if the query does not contain it, or `None` if
+/// it is not a receipt number.
 fn before(query: Option<&str>) -> Option<i64> {
     let mut parameters = query.unwrap_or_default().split('&');
     match parameters.find_map(|parameter| parameter.strip_prefix("before=")) {

@@ -34,8 +34,8 @@ pub struct PosLocation<'l> {
     tax_rates: u64,
 }
 
-/// What is known of a stored order before its body is read. Members that this service did not write are `None` or unknown
-/// strings.
+/// What is known of a stored order before its body is read. Members that this service did not write are
+/// `None` or unknown strings.
 pub struct StoredHead {
     /// The receipt number.
     pub receipt: i64,

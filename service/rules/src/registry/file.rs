@@ -1,5 +1,5 @@
-//! The structure of a registry, as a TOML file has it. A test has it as JSON with the names of JavaScript, without names of
-//! companies, locations and tokens, and with tokens instead of their hashes.
+//! The structure of a registry, as a TOML file has it. A test has it as JSON with the names of JavaScript,
+//! without names of companies, locations and tokens, and with tokens instead of their hashes.
 
 use serde::Deserialize;
 use toml::value::Datetime;

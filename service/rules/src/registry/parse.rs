@@ -66,7 +66,8 @@ impl Registry {
 enum Form {
     /// A file, which lists the hashes of tokens.
     File,
-    /// A test, which lists tokens, and names only integrators. It may remove a company or an integrator from its registry, and leave the tokens as they are.
+    /// A test, which lists tokens, and names only integrators. It may remove a company or an integrator from
+    /// its registry, and leave the tokens as they are.
     Test,
 }
 
@@ -247,7 +248,8 @@ impl Parser {
         self.errors.push(RegistryError([path, " ", message].concat()));
     }
 
-    /// Reports an error and returns a default value, which is never used: a file with errors gives no registry.
+    /// Reports an error and returns a default value, which is never used: a file with errors gives no
+    /// registry.
     fn invalid<T: Default>(&mut self, path: &str, message: &str) -> T {
         self.error(path, message);
         T::default()

@@ -15,9 +15,10 @@ use sales_order_intake::Guid;
 use service_rules::new_order::{Inserted, NewOrder};
 use service_rules::replay::StoredOrder;
 
-/// Counts receipt numbers and stores the orders that are new, with one round trip and one sync. The counters of their
-/// locations stay locked until the commit, so orders of one location are stored one after the other and no number is
-/// lost. If another process stores one of the ids meanwhile, the whole statement fails and counts nothing.
+/// Counts receipt numbers and stores the orders that are new, with one round trip and one sync. The counters
+/// of their locations stay locked until the commit, so orders of one location are stored one after the other
+/// and no number is lost. If another process stores one of the ids meanwhile, the whole statement fails and
+/// counts nothing.
 const CREATE: &str = "
     WITH new AS (
         SELECT sent.*, row_number() OVER (PARTITION BY company, entity ORDER BY place) AS nth
@@ -83,7 +84,8 @@ impl Commit for Writer {
         Ok(results.collect())
     }
 
-    /// Commits a transaction that changes no row, but needs the locks, the rights and the sync of one that does.
+    /// Commits a transaction that changes no row, but needs the locks, the rights and the sync of one that
+    /// does.
     async fn probe(&mut self) -> Result<(), StoreError> {
         let mut transaction = self.pool.begin().await?;
         // Gives up before readiness does, so that the connection remains usable.
@@ -99,7 +101,8 @@ impl Writer {
         Self { pool, counters }
     }
 
-    /// Stores the orders that are new: together, or in ever smaller halves if one of them makes the statement fail.
+    /// Stores the orders that are new: together, or in ever smaller halves if one of them makes the statement
+    /// fail.
     async fn create(&self, orders: &[&NewOrder]) -> Result<Receipts, StoreError> {
         let mut receipts = Receipts::new();
         let mut groups = vec![orders];

@@ -24,8 +24,8 @@ impl DatabaseFile {
 
     /// Creates the file if it is missing, turns on the write-ahead log and applies new migrations.
     ///
-    /// Switching to the log needs exclusive access, and SQLite does not wait for that on its own: processes that start at
-    /// the same time would fail.
+    /// Switching to the log needs exclusive access, and SQLite does not wait for that on its own: processes
+    /// that start at the same time would fail.
     pub(super) fn prepare(&self) -> Result<(), StoreError> {
         let started = Instant::now();
         loop {
@@ -61,9 +61,10 @@ impl DatabaseFile {
         connection.busy_timeout(BUSY_TIMEOUT)?;
         // With a write-ahead log, only FULL syncs at every commit.
         connection.pragma_update(None, "synchronous", "FULL")?;
-        // Pages in the log, about 16 MB, that make a commit copy them to the database file. Ids are random, and many commits
-        // write the same pages of the index; only the last version is copied, so these rare checkpoints copy less than one of
-        // every 1,000 pages, SQLite's default: some 10 % more orders a second.
+        // Pages in the log, about 16 MB, that make a commit copy them to the database file. Ids are random,
+        // and many commits write the same pages of the index; only the last version is copied, so these rare
+        // checkpoints copy less than one of every 1,000 pages, SQLite's default: some 10 % more orders a
+        // second.
         connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
         Ok(connection)
     }

@@ -1,10 +1,10 @@
 //! Notices that the database file has been deleted or replaced while it is open.
 //!
-//! The system keeps such a file until it is closed, and SQLite goes on writing to it; its orders would then be lost. The
-//! write-ahead log contains the latest orders, so it is compared too.
+//! The system keeps such a file until it is closed, and SQLite goes on writing to it; its orders would then
+//! be lost. The write-ahead log contains the latest orders, so it is compared too.
 //!
-//! It stays because SQLite does not check: without it, 100 of 100 orders that were sent after the file had been deleted were
-//! acknowledged, and lost. It takes 3 % of the orders a second.
+//! It stays because SQLite does not check: without it, 100 of 100 orders that were sent after the file had
+//! been deleted were acknowledged, and lost. It takes 3 % of the orders a second.
 
 use std::fs::Metadata;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,7 +28,8 @@ struct Files {
 type FileId = (u64, u64);
 
 impl FileIdentity {
-    /// Compares the files with those of earlier calls. Call it after every commit, before an order is acknowledged.
+    /// Compares the files with those of earlier calls. Call it after every commit, before an order is
+    /// acknowledged.
     pub(super) fn check(&self, connection: &Connection) -> Result<(), StoreError> {
         let path = connection.path().unwrap_or_default();
         let files = &mut *self.files();
@@ -36,7 +37,8 @@ impl FileIdentity {
         if same { Ok(()) } else { Err(StoreError::FileLost) }
     }
 
-    /// Compares the files with those that the writer has open. Call it after every read, before a stored order is returned.
+    /// Compares the files with those that the writer has open. Call it after every read, before a stored
+    /// order is returned.
     pub(super) fn check_read(&self, connection: &Connection) -> Result<(), StoreError> {
         let path = connection.path().unwrap_or_default();
         let Files { database, log } = &*self.files();

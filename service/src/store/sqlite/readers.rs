@@ -26,7 +26,8 @@ impl Readers {
         Self { file, identity, permits: Arc::new(Semaphore::new(MAX_READERS)), idle: Arc::default() }
     }
 
-    /// Runs `read` with a connection, which is opened if none is idle. Fails if the file that was read is lost.
+    /// Runs `read` with a connection, which is opened if none is idle. Fails if the file that was read is
+    /// lost.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,

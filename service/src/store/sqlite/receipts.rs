@@ -45,7 +45,8 @@ impl<'c> Receipts<'c> {
         }
     }
 
-    /// Raises a counter that lags behind the stored orders, as after a partial restore. Returns the next number.
+    /// Raises a counter that lags behind the stored orders, as after a partial restore. Returns the next
+    /// number.
     pub(super) fn repair(
         &mut self,
         transaction: &Transaction<'_>,

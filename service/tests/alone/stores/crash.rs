@@ -1,5 +1,5 @@
-//! Kills the service, or its connections to the database, at random moments under load: acknowledged orders are stored
-//! completely, and no order twice.
+//! Kills the service, or its connections to the database, at random moments under load: acknowledged orders
+//! are stored completely, and no order twice.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::server_process::{RegistryFile, ServerProcess};
 use crate::test_server::{TestServer, new_id, order, v3};
 use crate::waiting::{until, within_limit};
 
-/// Sends orders until the service is killed, and adds a permit for every response. Returns the acknowledged orders, and the
-/// id of the one without a response.
+/// Sends orders until the service is killed, and adds a permit for every response. Returns the acknowledged
+/// orders, and the id of the one without a response.
 async fn send_until_killed(client: Client, responses: Arc<Semaphore>) -> (Vec<(Guid, String)>, Guid) {
     let mut acknowledged = Vec::new();
     loop {
