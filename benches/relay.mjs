@@ -3,16 +3,12 @@
  * bodies and checks nothing. The service is down, so that accepting alone is measured. Also the memory of the relay
  * after 100,000 orders that were delivered. Prints JSON. `node benches/relay.mjs [connections] [seconds] [rounds]`
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { nodeWithSqlite } from '../scripts/node.mjs';
-import { pkg, program, root, target } from '../scripts/places.mjs';
+import { program, root, target } from '../scripts/places.mjs';
 import { output, run } from '../scripts/run.mjs';
-import { startService } from '../scripts/service.mjs';
+import { startRelay, startService } from '../scripts/service.mjs';
 import { median } from './measure.mjs';
 
 const [connections = '64', seconds = '4', rounds = '5'] = process.argv.slice(2);
@@ -38,7 +34,7 @@ try {
   /** @type {Record<'relay' | 'bare' | 'together', number[]>} */
   const rates = { relay: [], bare: [], together: [] };
   for (let round = 0; round < Number(rounds); round++) {
-    rates.relay.push(await accepted(() => startRelay(NOBODY)));
+    rates.relay.push(await accepted(() => startRelay(NOBODY, newFile())));
     rates.bare.push(await accepted(() => startPeer()));
     rates.together.push(await accepted(() => startPeer('together')));
   }
@@ -48,22 +44,6 @@ try {
   console.log(JSON.stringify({ perSecond, ratio, memory: await memory() }));
 } finally {
   rmSync(folder, { recursive: true });
-}
-
-async function startRelay(baseUrl) {
-  const flags = ['--quiet', '--listen', '0', '--base-url', baseUrl, '--outbox', newFile()];
-  const child = spawn(nodeWithSqlite(), ['--no-warnings', join(pkg, 'dist/cli/main.js'), 'relay', ...flags], {
-    env: { ...process.env, SALES_ORDER_INTAKE_TOKEN: 'a-token' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return {
-    baseUrl: JSON.parse(line).url,
-    async stop() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
 }
 
 /** Starts a service, and returns the orders a second that it accepts. */
@@ -85,7 +65,7 @@ function load(baseUrl, time) {
 /** Returns the MiB that a relay uses after 10,000 delivered orders, and after 100,000. */
 async function memory() {
   const service = await startService(process.execPath, [join(root, 'benches/server.mjs')]);
-  const relay = await startRelay(service.baseUrl);
+  const relay = await startRelay(service.baseUrl, newFile());
   try {
     const mebibytes = [];
     for (const least of [10_000, ORDERS]) {

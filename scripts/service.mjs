@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { nodeWithSqlite } from './node.mjs';
 import { pkg, target } from './places.mjs';
 
 /**
@@ -74,4 +76,30 @@ export function startNativeService({ database, build = 'debug' }) {
   return startService(join(target, build, 'sales-order-intake-server'), ['serve', '--demo', ...flags], {
     last: 'page',
   });
+}
+
+/**
+ * Starts the relay of the package, and waits until it listens. The package must have been built.
+ *
+ * @param {string} baseUrl that of the service; it may be down
+ * @param {string} outbox
+ * @param {{ clientToken?: string }} [options]
+ */
+export async function startRelay(baseUrl, outbox, { clientToken } = {}) {
+  const flags = ['--quiet', '--listen', '0', '--base-url', baseUrl, '--outbox', outbox];
+  const token = clientToken === undefined ? [] : ['--client-token', clientToken];
+  const args = ['--no-warnings', join(pkg, 'dist/cli/main.js'), 'relay', ...flags, ...token];
+  const child = spawn(nodeWithSqlite(), args, {
+    env: { ...process.env, SALES_ORDER_INTAKE_TOKEN: 'a-token' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return {
+    baseUrl: JSON.parse(line).url,
+    token: clientToken,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
 }

@@ -9,17 +9,14 @@
  * With `--briefly`, each document is tested in half of the phases. With `--where-possible`, it prints a message and succeeds
  * if Python is missing.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { nodeWithSqlite } from '../../../scripts/node.mjs';
-import { pkg, root } from '../../../scripts/places.mjs';
+import { root } from '../../../scripts/places.mjs';
 import { pythonProgram } from '../../../scripts/python-program.mjs';
 import { fail } from '../../../scripts/run.mjs';
-import { startDemoService, startNativeService } from '../../../scripts/service.mjs';
+import { startDemoService, startNativeService, startRelay } from '../../../scripts/service.mjs';
 
 const [examples = '200', ...flags] = process.argv.slice(2);
 /** `coverage` tests the bounds of every value, however few examples there are. */
@@ -33,8 +30,11 @@ const files = join(root, 'service/tests/schemathesis');
 const program = install();
 if (program) {
   const folder = mkdtempSync(join(root, 'target/schemathesis-'));
-  if (flags.includes('--relay')) await fuzz(await startRelay(folder), folder, fromRelay);
-  else {
+  if (flags.includes('--relay')) {
+    // Before a service that is down: it stores orders, and delivers none.
+    const relay = await startRelay('http://127.0.0.1:9', join(folder, 'relay.sqlite'), { clientToken: 'of-senders' });
+    await fuzz(relay, folder, fromRelay);
+  } else {
     await fuzz(await startNativeService({ database: `sqlite:${join(folder, 'orders.sqlite')}` }), folder, fromMetrics);
     await fuzz(await startDemoService(), folder, fromLines);
   }
@@ -51,22 +51,6 @@ function install() {
     console.error(says);
     return undefined;
   }
-}
-
-/** Starts a relay before a service that is down: it stores orders, and delivers none. */
-async function startRelay(folder) {
-  const token = 'of-the-senders';
-  const settings = ['--base-url', 'http://127.0.0.1:9', '--listen', '0', '--client-token', token, '--quiet'];
-  const args = [join(pkg, 'dist/cli/main.js'), 'relay', ...settings, '--outbox', join(folder, 'relay.sqlite')];
-  const env = { ...process.env, SALES_ORDER_INTAKE_TOKEN: 'a-token' };
-  const child = spawn(nodeWithSqlite(), args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const log = createInterface({ input: child.stdout });
-  const [line] = await once(log, 'line');
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-  return { baseUrl: JSON.parse(line).url, token, stop };
 }
 
 async function fuzz(service, folder, orders) {
