@@ -3,8 +3,9 @@
 use crate::decimal::Rounding;
 use crate::json::{ToJson, Writer, json_struct, serialize_as_json};
 
+use super::TaxRounding;
+use super::invalid::InvalidOption;
 use super::tax_rate::TaxRate;
-use super::{InvalidOption, TaxRounding};
 
 json_struct! {
     /// Options of amounts: what the caller knows beyond the order.
