@@ -7,6 +7,26 @@ import type { EntryState } from './store/index.js';
 /**
  * Delivers orders: sends what {@link Outbox.add} has accepted until the service has given a final response. `Transaction` is
  * that of its store; an outbox whose store has none takes none.
+ *
+ * @example
+ * ```js
+ * // shop.mjs
+ * import { createClient } from 'sales-order-intake/client';
+ * import { createOutbox } from 'sales-order-intake/outbox';
+ * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+ * import { createTestService } from 'sales-order-intake/testing';
+ *
+ * export const service = createTestService();
+ * const client = createClient(service.clientOptions);
+ * export const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
+ * export const order = {
+ *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+ *   CompanyId: 1000,
+ *   EntityId: 2000,
+ *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+ *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+ * };
+ * ```
  */
 export interface Outbox<in Transaction = never> {
   /**
@@ -23,21 +43,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * console.log((await outbox.add(order)).state); // waiting
    * outbox.start(); // begins to send
    * console.log((await outbox.settled(order.Id))?.order?.ReceiptNumber); // 1
@@ -55,21 +62,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox, service } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * service.failNext(422); // the service refuses the order
    * await outbox.start().add(order);
    * console.log((await outbox.settled(order.Id))?.state); // refused
@@ -88,21 +82,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * await outbox.start().add(order);
    * const entry = await outbox.settled(order.Id, { timeoutMs: 2000 });
    * console.log(entry?.state ?? 'ask again later'); // created
@@ -121,21 +102,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * await outbox.add(order);
    * for await (const { orderId, state } of outbox.list({ companyId: 1000, entityId: 2000 })) {
    *   console.log(orderId, state); // 2a8f5d33-eec9-4864-8b49-5636577b40d5 waiting
@@ -152,21 +120,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * await outbox.add(order);
    * const { entries, next } = await outbox.page({ states: ['waiting', 'stalled'], limit: 20 });
    * console.log(entries[0]?.state, entries[0]?.can.cancel, next); // waiting true null
@@ -179,21 +134,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * await outbox.add(order);
    * const { waiting, stalled, isPaused } = await outbox.counts();
    * console.log(waiting, stalled, isPaused); // 1 0 false
@@ -208,21 +150,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox, service } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * service.failNext(422); // the service refuses the order
    * await outbox.start().add(order);
    * console.log((await outbox.settled(order.Id))?.reason); // RejectedError
@@ -240,21 +169,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox, service } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * service.failNext(422); // the service refuses the order
    * await outbox.start().add(order);
    * await outbox.settled(order.Id);
@@ -272,21 +188,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * await outbox.add(order);
    * console.log((await outbox.cancel(order.Id)).state); // cancelled
    * await outbox.stop();
@@ -304,21 +207,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @example
    * ```js
-   * import { createClient } from 'sales-order-intake/client';
-   * import { createOutbox } from 'sales-order-intake/outbox';
-   * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-   * import { createTestService } from 'sales-order-intake/testing';
+   * import { order, outbox } from './shop.mjs'; // of the example of Outbox
    *
-   * const service = createTestService();
-   * const client = createClient(service.clientOptions);
-   * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
-   * const order = {
-   *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
-   *   CompanyId: 1000,
-   *   EntityId: 2000,
-   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
-   * };
    * await outbox.add(order);
    * await outbox.cancel(order.Id);
    * console.log((await outbox.forget(order.Id)).body); // null
