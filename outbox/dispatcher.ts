@@ -5,10 +5,10 @@ import { isTraced, traced, tracingChannel } from '../www/platform/tracing-channe
 import { eventOf, traceOf } from './delivery-events.js';
 import { locationOf } from './entry.js';
 import { Gates, type Closed } from './gates.js';
-import { HandingOver } from './handing-over.js';
+import { Handler } from './handler.js';
 import type { ErrorEvent } from './options.js';
 import { StoredPauses } from './pauses.js';
-import type { Settlements } from './settlements.js';
+import type { SettledWaits } from './settled-waits.js';
 import type { OutboxSettings } from './settings.js';
 import { givenBack, settlementOf, type AttemptSettlement } from './settlement.js';
 import { LONGEST_PAUSE_MS } from '../www/sending/pause.js';
@@ -35,11 +35,11 @@ export class Dispatcher {
   readonly #settings: OutboxSettings;
   readonly #clock: StoreClock<never>;
   readonly #platform: Platform;
-  readonly #settlements: Settlements;
+  readonly #settledWaits: SettledWaits;
   readonly #gates: Gates;
   readonly #abort = new AbortController();
   readonly #pauses: StoredPauses;
-  readonly handingOver: HandingOver;
+  readonly handler: Handler;
   readonly #channel = tracingChannel('delivery');
   /** Attempts, and all that follows them. */
   readonly #deliveries = new Set<Promise<unknown>>();
@@ -55,10 +55,10 @@ export class Dispatcher {
   #wake: () => void = () => {};
   #loops: Promise<unknown> | undefined;
 
-  constructor(settings: OutboxSettings, clock: StoreClock<never>, settlements: Settlements) {
+  constructor(settings: OutboxSettings, clock: StoreClock<never>, settledWaits: SettledWaits) {
     const { platform } = clock;
     this.#settings = settings;
-    this.#settlements = settlements;
+    this.#settledWaits = settledWaits;
     this.#pauses = new StoredPauses(settings.store);
     this.#clock = clock;
     this.#platform = platform;
@@ -74,7 +74,7 @@ export class Dispatcher {
       },
     });
     const { signal } = this.#abort;
-    this.handingOver = new HandingOver(settings, platform, signal, (...failure) => this.report(...failure));
+    this.handler = new Handler(settings, platform, signal, (...failure) => this.report(...failure));
   }
 
   /** Returns what is held back, and why: by this process if it delivers, otherwise by those that do. */
@@ -266,10 +266,10 @@ export class Dispatcher {
     const settlement = settlementOf(entry, result, suspicion, settings, this.#platform);
     this.wake();
     if (!(await this.#settle(entry, settlement))) return null;
-    if (settlement.settledAt !== null) this.#settlements.report(orderId);
+    if (settlement.settledAt !== null) this.#settledWaits.report(orderId);
     const durationMs = this.#platform.now() - startedAt;
     notify(() => hooks.onResult?.(eventOf(entry, settlement, result, durationMs, this.#platform.date())));
-    if (settlement.noticeAt !== null) await this.handingOver.one({ ...entry, ...settlement });
+    if (settlement.noticeAt !== null) await this.handler.one({ ...entry, ...settlement });
     return settlement;
   }
 
@@ -311,7 +311,7 @@ export class Dispatcher {
     while (!this.#isStopping) {
       try {
         if (!this.#clock.isFresh) await this.#clock.refresh();
-        if (await this.handingOver.missed(() => this.#isStopping)) continue;
+        if (await this.handler.missed(() => this.#isStopping)) continue;
       } catch (error) {
         this.report('sweep', error, null);
       }

@@ -1,5 +1,5 @@
 import type { Guid, Issue, ReceivedOrder, Version } from 'sales-order-intake';
-import { type Action, isPermitted } from './changes.js';
+import { type Action, isPermitted } from './actions.js';
 import type { EntryReason } from './reason.js';
 import type { EntryOutcome, EntryState, StoredEntry } from './store/index.js';
 

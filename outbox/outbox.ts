@@ -5,16 +5,16 @@ import { check, checkNames, copyOptions } from '../www/options/check.js';
 import { platform as realPlatform, type Platform } from '../www/platform/platform.js';
 import { begun, isTraced, traced, tracingChannel, type Traces } from '../www/platform/tracing-channel.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../www/sending/request.js';
-import { type Action, CONDITIONS, duplicate, FORGET, problemOf } from './changes.js';
+import { type Action, CONDITIONS, duplicate, FORGET, problemOf } from './actions.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
-import { Ending } from './ending.js';
+import { Stop } from './stop.js';
 import { entryOf, isSettled, locationName, locationOf, summaryOf, type Entry, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
 import { filterOf, pageOf } from './list-filter.js';
 import { INITIAL } from './members.js';
 import type { AddOptions, ListFilter, OutboxOptions, PageOptions, SettledOptions, StopOptions } from './options.js';
-import { Settlements } from './settlements.js';
+import { SettledWaits } from './settled-waits.js';
 import { StoreLimit } from './store-limit.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
 import { StoreClock } from './store-clock.js';
@@ -75,11 +75,11 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   readonly #clock: StoreClock<Transaction>;
   /** Its dates are those of the store. */
   readonly #platform: Platform;
-  readonly #settlements: Settlements;
+  readonly #settledWaits: SettledWaits;
   readonly #dispatcher: Dispatcher;
   readonly #channels = { add: tracingChannel('add'), start: tracingChannel('start') };
   readonly #limit: StoreLimit;
-  #ending: Ending | undefined;
+  #stop: Stop | undefined;
 
   constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
     const { store, storeTimeoutMs, binding } = settings;
@@ -89,8 +89,8 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     this.#settings = { ...settings, store: limited };
     this.#clock = new StoreClock(limited, platform);
     this.#platform = this.#clock.platform;
-    this.#settlements = new Settlements(store, platform, storeTimeoutMs);
-    this.#dispatcher = new Dispatcher(this.#settings, this.#clock, this.#settlements);
+    this.#settledWaits = new SettledWaits(store, platform, storeTimeoutMs);
+    this.#dispatcher = new Dispatcher(this.#settings, this.#clock, this.#settledWaits);
   }
 
   start(): this {
@@ -167,7 +167,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     checkTimeout(timeoutMs);
     check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
     const id = parseGuid(orderId);
-    return id ? this.#settlements.waitFor(id, timeoutMs, signal) : null;
+    return id ? this.#settledWaits.waitFor(id, timeoutMs, signal) : null;
   }
 
   async get(orderId: string): Promise<Entry | null> {
@@ -271,11 +271,11 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const { timeoutMs = STOP_MS, ...others } = copyOptions(options);
     checkNames('', Object.keys(others), ['timeoutMs']);
     checkTimeout(timeoutMs);
-    if (!this.#ending) {
-      this.#settlements.end();
-      this.#ending = new Ending(this.#platform, this.#dispatcher, this.#settings.store, this.#limit);
+    if (!this.#stop) {
+      this.#settledWaits.end();
+      this.#stop = new Stop(this.#platform, this.#dispatcher, this.#settings.store, this.#limit);
     }
-    return this.#ending.within(timeoutMs);
+    return this.#stop.within(timeoutMs);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -283,7 +283,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   #assertRunning(): void {
-    if (this.#ending) throw new OutboxError('stopped', 'The outbox has been stopped');
+    if (this.#stop) throw new OutboxError('stopped', 'The outbox has been stopped');
   }
 
   async #assertRunningOnTime(): Promise<void> {
@@ -298,7 +298,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const changed = id && (await this.#settings.store.change(id, CONDITIONS[action], change()));
     if (!changed) throw await this.#failure(id, action);
     const entry = entryOf(changed);
-    if (isSettled(entry)) this.#settlements.report(entry.orderId);
+    if (isSettled(entry)) this.#settledWaits.report(entry.orderId);
     return entry;
   }
 

@@ -126,7 +126,7 @@ export const PLANTED = {
   },
   'a handler that failed is not called again': {
     worlds: OUTBOX,
-    plants: [{ file: 'outbox/handing-over.ts', from: 'if (!claimed) continue;', to: 'continue;' }],
+    plants: [{ file: 'outbox/handler.ts', from: 'if (!claimed) continue;', to: 'continue;' }],
   },
   'each order asks for a token': {
     worlds: [...OUTBOX, 'createOrders'],
@@ -153,8 +153,8 @@ export const PLANTED = {
   'a stop waits for ever': {
     worlds: ['outbox in memory'],
     plants: [
-      { file: 'outbox/ending.ts', from: 'this.#cancels.add(this.#limit.endSoon(timeoutMs));', to: '' },
-      { file: 'outbox/ending.ts', from: 'this.#dispatcher.interrupt();', to: '' },
+      { file: 'outbox/stop.ts', from: 'this.#cancels.add(this.#limit.endSoon(timeoutMs));', to: '' },
+      { file: 'outbox/stop.ts', from: 'this.#dispatcher.interrupt();', to: '' },
     ],
   },
 };

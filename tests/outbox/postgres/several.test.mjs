@@ -133,7 +133,7 @@ test('counts read indexes, not the entries', async (t) => {
   const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Scan'));
   assert.deepEqual(
     scans.map((line) => line.match(/(\w+ )*Scan using \w+/)?.[0]),
-    ['Index Only Scan using outbox_entry_state', 'Index Only Scan using outbox_entry_stalled'],
+    ['Index Only Scan using outbox_entry_page', 'Index Only Scan using outbox_entry_stalled'],
     scans.join('\n'),
   );
 });

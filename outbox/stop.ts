@@ -4,7 +4,7 @@ import type { StoreLimit } from './store-limit.js';
 import type { OutboxStore } from './store/index.js';
 
 /** How an outbox stops: it has ended when the time is up, whatever the store does (D59). */
-export class Ending {
+export class Stop {
   readonly #platform: Platform;
   readonly #dispatcher: Dispatcher;
   readonly #limit: StoreLimit;
@@ -30,7 +30,7 @@ export class Ending {
 
   /** Ends within this time, if it was not less before. Inside a handler, resolves without waiting for that, which may end then. */
   within(timeoutMs: number): Promise<void> {
-    const end = this.#dispatcher.handingOver.leave() ? this.#working : this.#closed;
+    const end = this.#dispatcher.handler.leave() ? this.#working : this.#closed;
     if (timeoutMs === Number.POSITIVE_INFINITY || this.#isOver) return end;
     const cancel = this.#platform.after(timeoutMs, () => {
       this.#dispatcher.interrupt();
@@ -42,7 +42,7 @@ export class Ending {
 
   async #close(store: OutboxStore): Promise<void> {
     await this.#working;
-    await this.#dispatcher.handingOver.ended();
+    await this.#dispatcher.handler.ended();
     try {
       await store.close();
     } catch (error) {

@@ -16,8 +16,8 @@ interface Call {
 type Calls = { run<T>(call: Call, work: () => T): T; getStore(): Call | undefined };
 type Process = { getBuiltinModule?(name: string): { AsyncLocalStorage?: new () => Calls } | undefined };
 
-/** Calls the handler for settled entries, at least once for each. */
-export class HandingOver {
+/** Calls the program's handler for settled entries, at least once for each. */
+export class Handler {
   readonly #settings: OutboxSettings;
   readonly #platform: Platform;
   /** Fires when handlers are no longer waited for. */

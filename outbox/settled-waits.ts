@@ -10,7 +10,7 @@ const FIRST_LOOK_MS = 100;
 const LAST_LOOK_MS = 1000;
 
 /** Waits until entries are settled, by this process or by another one. */
-export class Settlements {
+export class SettledWaits {
   readonly #store: OutboxStore;
   readonly #platform: Platform;
   readonly #storeTimeoutMs: number;
