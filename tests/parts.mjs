@@ -90,7 +90,7 @@ export const PARTS = [
   {
     name: 'clippy',
     group: 'check',
-    of: ['src', 'wasm'],
+    of: ['src', 'wasm', 'scripts/bindgen'],
     steps: [
       clippy('--workspace', '--exclude', 'sales-order-intake-server', '--all-features'),
       run('cargo', 'clippy', '--locked', '--package', 'sales-order-intake', '--', '-D', 'warnings'),

@@ -43,7 +43,7 @@ const isCurrent = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
 const core = isCurrent ? undefined : findCore(hash);
 process.on('exit', () => rmSync(STAGE, { recursive: true, force: true }));
 const [compiled] = await Promise.all([
-  isCurrent || core ? undefined : compileCore(),
+  isCurrent || core ? undefined : compileCore(STAGE),
   start(process.execPath, [join(root, 'scripts/dependencies.mjs'), '.']),
 ]);
 if (isCurrent) {

@@ -1,8 +1,8 @@
-/** Compiles the core and the reference service for tests: Rust → WebAssembly. Imports nothing that npm installs. */
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+/** Compiles the core and the reference service for tests: Rust → WebAssembly → wasm-bindgen. Imports nothing that npm installs. */
+import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../places.mjs';
+import { root, target } from '../places.mjs';
 import { fail, output, programOf, run, start } from '../run.mjs';
 import { versionOfCrate } from './core.mjs';
 
@@ -24,6 +24,8 @@ export const CRATES = {
   core: { crate: 'sales-order-intake-wasm', profile: 'wasm' },
   service: { crate: 'service-wasm', profile: 'wasm-service' },
 };
+/** wasm-bindgen as a program on its library, because its own command takes minutes to install. */
+const BINDGEN = ['--locked', '--package', 'bindgen'];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 const options = {
   cwd: root,
@@ -31,11 +33,12 @@ const options = {
   env: { ...process.env, CARGO_TERM_PROGRESS_WHEN: 'never' },
 };
 
-/** Compiles the modules, and returns their paths. */
-export async function compileCore() {
+/** Compiles the modules into files of this folder, and returns their paths. */
+export async function compileCore(folder) {
   if (!programOf('CARGO', 'cargo')) fail(withoutRust());
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root }) ?? fail('rustc failed');
   if (!existsSync(join(sysroot, 'lib/rustlib', TARGET))) run('rustup', ['target', 'add', TARGET], { cwd: root });
+  mkdirSync(folder, { recursive: true });
   const crates = Object.values(CRATES).flatMap(({ crate }) => ['--package', crate]);
   // Downloads the crates, whose folder the flags name.
   await start('cargo', ['tree', '--locked', ...crates, '--target', TARGET, '--edges', 'normal,build'], {
@@ -48,11 +51,18 @@ export async function compileCore() {
     ...['build', '--locked', '--package', crate, '--lib'],
     ...['--target', TARGET, '--profile', profile],
   ]);
-  // The last step of each uses one processor, which leaves another.
-  await Promise.all(builds.map((build) => start('cargo', build, { ...options, env })));
-  const [core, service] = Object.values(CRATES).map(({ crate, profile }) =>
-    join(targetOfCargo(), TARGET, profile, `${crate.replaceAll('-', '_')}.wasm`),
-  );
+  await Promise.all([
+    // The last step of each uses one processor, which leaves another.
+    ...builds.map((build) => start('cargo', build, { ...options, env })),
+    // Later builds find it compiled.
+    existsSync(join(target, 'debug/bindgen')) ? undefined : start('cargo', ['build', ...BINDGEN], options),
+  ]);
+  const [core, service] = Object.entries(CRATES).map(([name, { crate, profile }]) => {
+    const compiled = join(targetOfCargo(), TARGET, profile, `${crate.replaceAll('-', '_')}.wasm`);
+    const module = join(folder, `${name}-bindgen.wasm`);
+    run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, module], options);
+    return module;
+  });
   return { core, service };
 }
 

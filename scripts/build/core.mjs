@@ -32,6 +32,7 @@ const SOURCES = [
   'service/wasm',
   'service/src/openapi.json',
   'examples/registry.toml',
+  'scripts/bindgen',
   'scripts/build/check-core.mjs',
   'scripts/build/compile-core.mjs',
   'scripts/build/finish-core.mjs',

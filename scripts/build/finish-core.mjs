@@ -1,17 +1,16 @@
 /** Makes a module small with wasm-opt. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { program, root } from '../places.mjs';
 import { fail, run } from '../run.mjs';
 import { checkCore } from './check-core.mjs';
 
-/** The exports that the linker adds. */
-const UNUSED = ['__data_end', '__heap_base'];
+/** The exports for wasm-bindgen's own JavaScript, which the package doesn't have. */
+const UNUSED = ['__abort_handler', '__instance_terminated', '__wbindgen_externrefs', '__wbindgen_start'];
 
-/** Returns the bytes of a compiled module, made small; `folder` is for the optimised file. */
+/** Returns the bytes of the module that wasm-bindgen wrote, made small; `folder` is for the optimised file. */
 export function finishCore(module, folder, { keepsNames = false, passes = ['-O3', '--converge'] } = {}) {
-  mkdirSync(folder, { recursive: true });
   const optimised = join(folder, 'optimised.wasm');
   // Never another version from the PATH: some make modules that do not start.
   run(process.execPath, [

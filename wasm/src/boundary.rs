@@ -1,18 +1,17 @@
 //! The memory that JavaScript and a module share, as `docs/contributing/boundary.md` specifies it. The module of the reference
 //! service (`service/wasm`) has the same.
-#![expect(
-    unsafe_code,
-    reason = "exports have names that no other function may have, and the inputs are what the host says"
-)]
+#![expect(unsafe_code, reason = "the inputs are what the host says")]
 
 use std::cell::Cell;
+
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The length that stands for no third input.
 const NONE: u32 = u32::MAX;
 /// Returned if no function has the number, or if the inputs are longer than the area.
 const FAILED: u32 = u32::MAX;
 
-// Taken and put back: a `RefCell` would add the formatting code of its panics, 6 KB.
+// Taken and put back: a `RefCell` would add the formatting code of its panics.
 thread_local! {
     static INPUT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
     static RESPONSE: Cell<String> = const { Cell::new(String::new()) };
@@ -20,8 +19,8 @@ thread_local! {
 
 /// Returns the address of the input area. It has room for `size` bytes, and stays there until a call of this function asks for
 /// more than it has.
-#[unsafe(no_mangle)]
-extern "C" fn input(size: usize) -> *mut u8 {
+#[wasm_bindgen]
+pub fn input(size: usize) -> *mut u8 {
     let mut input = INPUT.take();
     if input.len() < size {
         // Releases the old area first.
@@ -34,8 +33,8 @@ extern "C" fn input(size: usize) -> *mut u8 {
 }
 
 /// Calls a function with the inputs that are in the input area, one after the other, and returns the length of the response.
-#[unsafe(no_mangle)]
-extern "C" fn call(function: u32, first: usize, second: usize, third: u32, number: u32) -> u32 {
+#[wasm_bindgen]
+pub fn call(function: u32, first: usize, second: usize, third: u32, number: u32) -> u32 {
     let input = INPUT.take();
     let response = respond(function, &input, [first, second], third, number);
     INPUT.set(input);
@@ -83,8 +82,8 @@ impl Input for [u8] {
 }
 
 /// Returns the address of the response, which is there until the next call.
-#[unsafe(no_mangle)]
-extern "C" fn response() -> *const u8 {
+#[wasm_bindgen]
+pub fn response() -> *const u8 {
     let response = RESPONSE.take();
     let address = response.as_ptr();
     RESPONSE.set(response);

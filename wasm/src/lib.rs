@@ -6,7 +6,7 @@
 
 pub mod amounts;
 #[cfg(target_arch = "wasm32")]
-mod boundary;
+pub mod boundary;
 pub mod evaluation;
 pub mod fate;
 mod fields;

@@ -6,7 +6,7 @@
 
 #[cfg(target_arch = "wasm32")]
 #[path = "../../../wasm/src/boundary.rs"]
-mod boundary;
+pub mod boundary;
 mod function;
 mod order;
 mod relay;
