@@ -6,7 +6,7 @@ import { fail } from '../run.mjs';
 
 const WHOLE = 120_000;
 /** The budget for scripts, styles and HTML, without the core. */
-const OWN = 43_000;
+const OWN = 43_300;
 
 const dist = join(root, 'www/demo/dist');
 const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.br'));

@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL('../../scripts/system.mjs', import.meta.url
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 /** The programs that the tests use, as programs that do nothing. PostgreSQL is a database that a variable names. */
-const ALL = ['chromium', 'chromedriver', 'pgbouncer', 'python3', 'php', 'mcs', 'ruby', 'zsh', 'fish'];
+const ALL = ['chromium', 'chromedriver', 'pgbouncer', 'python3', 'php', 'mcs', 'ruby', 'go', 'zsh', 'fish'];
 
 /**
  * Runs the script on a machine that has only these programs and, unless told otherwise, apt. The stub of `apt-get` records
