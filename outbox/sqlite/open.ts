@@ -2,7 +2,7 @@ import { check, checkNames, copyOptions } from '../../www/options/check.js';
 import { LONGEST_TIMER_MS, type Platform } from '../../www/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { guarded, isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
-import { lockFile, lockedError } from './lock.js';
+import { type FileLock, lockFile, lockedError } from './lock.js';
 import { type FileStore, SqliteStore } from './store.js';
 
 /** Options of {@link sqliteStore}. */
@@ -56,20 +56,17 @@ export function sqliteStoreOn(
 }
 
 function openFile(platform: Platform, path: string, busyTimeoutMs: number): FileStore {
-  const isMemory = path === MEMORY;
-  const lock = isMemory ? undefined : lockFile(path);
   let database: SqliteDatabase | undefined;
+  let lock: FileLock | undefined;
   try {
     database = openDatabase(path);
-    if (!isMemory) database.exec(OWN_FILE);
-    return new SqliteStore({
-      platform,
-      database,
-      lock,
-      isOwn: true,
-      path: isMemory ? '' : pathOf(database),
-      busyTimeoutMs,
-    });
+    // The file itself, whatever link leads to it: with the name of a link, a second process would have another lock.
+    const file = path === MEMORY ? '' : pathOf(database);
+    if (file) {
+      lock = lockFile(file);
+      database.exec(OWN_FILE);
+    }
+    return new SqliteStore({ platform, database, lock, isOwn: true, path: file, busyTimeoutMs });
   } catch (error) {
     database?.close();
     lock?.release();

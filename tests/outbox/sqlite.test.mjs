@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -39,6 +39,20 @@ for (const [what, open] of Object.entries({
     await sqliteStore(file).close();
   });
 }
+
+test('a second store is rejected that leads to the file through a link', async (t) => {
+  const folder = folderOf(t);
+  const [file, link] = ['orders.sqlite', 'link.sqlite'].map((name) => join(folder, name));
+  symlinkSync(file, link);
+  for (const [first, second] of [
+    [file, link],
+    [link, file],
+  ]) {
+    const store = sqliteStore(first);
+    assert.throws(() => sqliteStore(second), { name: 'OutboxError', reason: 'locked' });
+    await store.close();
+  }
+});
 
 test('a database that may lose committed data is rejected', (t) => {
   const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
