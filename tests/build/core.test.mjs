@@ -139,7 +139,7 @@ test('the core of other sources is refused', async () => {
 
 test('a module that the loader cannot use is refused', async () => {
   release(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
-  await refused(/the loader expects memory, call/);
+  await refused(/the loader expects memory, input, call, response/);
 });
 
 test('without Rust, the core is downloaded from the release of the origin, and built into the package', async () => {

@@ -71,8 +71,11 @@ function exampleSources() {
     name.endsWith('.d.ts'),
   )) {
     const text = readFileSync(join(folder, path), 'utf8').replace(/^ *\* ?/gm, '');
-    for (const [, code] of text.matchAll(/^```js\n(.*?)^```$/gms))
-      sources[`example-${Object.keys(sources).length}.ts`] = `${code}export {};\n`;
+    for (const [, code] of text.matchAll(/^```js\n(.*?)^```$/gms)) {
+      // Others import a file that an example names.
+      const [, name] = /^\/\/ (\w+)\.mjs$/m.exec(code) ?? [];
+      sources[name ? `${name}.mts` : `example-${Object.keys(sources).length}.ts`] = `${code}export {};\n`;
+    }
     for (const [, options] of text.matchAll(/^@example (\{.*\})(?: \*\/)?$/gm))
       (path.startsWith('outbox') ? ofOutbox : shown).push(options);
   }
