@@ -199,7 +199,7 @@ export const PARTS = [
     of: ['outbox/postgres'],
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: [
-      { files: ['tests/simulation/postgres/planted.test.mjs'] },
+      { files: ['planted', 'recovery'].map((name) => `tests/simulation/postgres/${name}.test.mjs`) },
       simulation({ SECONDS: process.env.SECONDS ?? '60', WORLDS: 'outbox on PostgreSQL' }),
     ],
   },
