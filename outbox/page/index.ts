@@ -63,6 +63,7 @@ const STATUSES: { [Reason in OutboxErrorReason]?: number } = { 'not-found': 404,
  *
  * @example
  * ```js
+ * import { createHash, timingSafeEqual } from 'node:crypto';
  * import { createClient } from 'sales-order-intake/client';
  * import { createOutbox } from 'sales-order-intake/outbox';
  * import { outboxPage } from 'sales-order-intake/outbox/page';
@@ -70,8 +71,14 @@ const STATUSES: { [Reason in OutboxErrorReason]?: number } = { 'not-found': 404,
  *
  * const client = createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token' });
  * const outbox = createOutbox({ client, store: sqliteStore(':memory:') });
- * const password = `Basic ${btoa('operator:secret')}`;
- * const page = outboxPage({ outbox, authorize: ({ headers }) => headers.get('authorization') === password });
+ * const expected = createHash('sha256').update(`Basic ${btoa('operator:secret')}`).digest();
+ * const page = outboxPage({
+ *   outbox,
+ *   authorize({ headers }) {
+ *     const given = createHash('sha256').update(headers.get('authorization') ?? '').digest();
+ *     return timingSafeEqual(given, expected); // takes the same time for every password
+ *   },
+ * });
  * console.log((await page(new Request('https://shop.example.com/orders'))).status); // 401
  * await outbox.stop();
  * ```

@@ -7,7 +7,7 @@ import { root } from '../../scripts/places.mjs';
 import { AT_TILL, fillBasket, openShop, order, startBrowser, stateOf, stopBrowser, total, visit } from './harness.mjs';
 
 const SHOP = join(root, 'examples/shop');
-const LINES = 640;
+const LINES = 650;
 
 after(stopBrowser);
 const shop = await openShop({ after });
