@@ -23,7 +23,7 @@ export function instructions() {
   return Object.fromEntries(KINDS.map((kind) => [kind, Math.round(each(kind))]));
 }
 
-/** Returns the instructions of the whole program, which evaluates an order as often as it is told. */
+/** Returns the instructions of the whole program, which evaluates an order `calls` times. */
 function counted(valgrind, kind, calls) {
   const program = join(target, 'wasm/examples/instructions');
   const args = ['--tool=callgrind', '--callgrind-out-file=/dev/null', program, kind, `${calls}`];

@@ -1,4 +1,4 @@
-//! Evaluates an order of three lines as often as it is told, for a program that counts instructions: `instructions KIND CALLS`.
+//! Evaluates an order of three lines CALLS times, for a program that counts instructions: `instructions KIND CALLS`.
 //! See `instructions.mjs`.
 #![expect(clippy::expect_used, reason = "a program that is called wrongly fails by panicking")]
 

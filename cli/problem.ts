@@ -37,7 +37,7 @@ export function fileProblem(message: string, hint?: string): Problem {
   return new Problem(message, EXIT.invalid, hint);
 }
 
-/** A word that is none of those that are known. The hint is the one that was probably meant, or `otherwise`. */
+/** Returns the problem of an unknown word. The hint is the known word that was probably meant, or `otherwise`. */
 export function unknownWord(message: string, word: string, words: readonly string[], otherwise?: string): Problem {
   const plain = (each: string) => each.toLowerCase().replace(/^--/, '').replaceAll('-', '_');
   const meant = words

@@ -55,7 +55,7 @@ function running(instance: WebAssembly.Instance): Instance {
 
 /** The size of the input area, in bytes: enough for all but large orders. */
 const AREA = 0x1_0000;
-/** The length that stands for no third input. */
+/** The length that means: no third input. */
 const NONE = -1;
 /** Returned if the module has no function with the number. */
 const FAILED = -1;

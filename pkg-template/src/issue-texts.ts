@@ -1,6 +1,6 @@
 /**
  * The texts of issues, which are in the core only. It returns an issue in short, as a key (`push_key` in
- * src/issue/found.rs) and an index, and all of it when it is asked for; what a key stands for is stored here.
+ * src/issue/found.rs) and an index, and all of it when it is asked for; the text of each key is stored here.
  */
 import type { Fields } from './boundary.js';
 import type { Issue } from './types.js';

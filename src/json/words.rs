@@ -7,7 +7,7 @@ const HIGHS: u64 = ONES << 7;
 const HYPHENS: u64 = ONES * b'-' as u64;
 const ZEROS: u64 = ONES * b'0' as u64;
 
-/// The first eight bytes of a key as a word. One comparison tells it from most others.
+/// The first eight bytes of a key as a word. One comparison distinguishes it from most others.
 #[derive(Clone, Copy)]
 pub(crate) struct KeyStart {
     word: u64,
@@ -37,7 +37,7 @@ impl KeyStart {
     }
 }
 
-/// Returns the first eight bytes as a word, with zeros for those that are missing.
+/// Returns the first eight bytes as a word, with zeros if there are fewer.
 #[inline(always)]
 pub(super) fn first_word(bytes: &[u8]) -> u64 {
     if let Some(chunk) = bytes.first_chunk() {

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The length that stands for no third input.
+/// The length that means: no third input.
 const NONE: u32 = u32::MAX;
 /// Returned if no function has the number, or if the inputs are longer than the area.
 const FAILED: u32 = u32::MAX;
