@@ -3,7 +3,7 @@ import * as local from '../../testing/local-service.js';
 import { withService } from '../../testing/rules.js';
 import { withCore } from '../src/module.js';
 import { coreSource } from './core-source.js';
-import { serviceSource } from './service-file.js';
+import { serviceSource } from './service-source.js';
 
 export const relay = withService(serviceSource, local.relay);
 export const problem = withService(serviceSource, local.problem);

@@ -20,7 +20,7 @@ import { sourceModule } from './core-text.mjs';
 /** The modules that others import by name, and that are published without the core. */
 const SLIM = { 'sales-order-intake': 'pkg-template/src/index', 'sales-order-intake/client': 'www/client/index' };
 /** The entries that start the core by themselves. */
-const WITH_CORE = ['index', 'client', 'outbox', 'testing'];
+const WITH_CORE = ['index', 'client', 'outbox'];
 /** The other entries, and what the tests import. */
 const OTHERS = {
   'slim/index': SLIM['sales-order-intake'],
@@ -34,6 +34,8 @@ const OTHERS = {
   internals: 'pkg-template/entries/internals',
   unpack: 'pkg-template/entries/unpack',
 };
+/** The entries with the core and the reference service, whose module is in the package once, as text: edge workers have none. */
+const WITH_SERVICE = ['testing', 'serve'];
 /** The types of an entry are those of the modules that it adds the core to. */
 const TYPES = {
   index: SLIM['sales-order-intake'],
@@ -60,15 +62,10 @@ const CHUNKS = {
   store: /\/outbox\/store\//,
   testing: /\/testing\//,
 };
-/** The modules with what Rust was compiled to: the name of what they export, and the file that edge workers import. */
-const SOURCES = {
-  core: { name: 'coreSource', file: '../../core.wasm' },
-  service: { name: 'serviceSource', file: '../testing.wasm' },
-};
-/** The folders of the entries that start the core, each with the source of a module. Edge workers import what is compiled. */
-const imported = (query) => (name, file) => `import ${name} from '${file}${query}';\nexport { ${name} };\n`;
+/** The folders of the entries that start the core, each with its source. Edge workers import what is compiled. */
+const imported = (query) => () => `import coreSource from '../../core.wasm${query}';\nexport { coreSource };\n`;
 const PLATFORMS = {
-  esm: (name, _, compiled) => sourceModule(name, compiled),
+  esm: (core) => sourceModule('coreSource', core),
   workerd: imported(''),
   'edge-light': imported('?module'),
 };
@@ -90,9 +87,12 @@ async function compileCode(dist, compiled) {
       `${join(root, 'pkg-template/entries', name)}.ts?${platform}`,
     ]),
   );
-  const serve = ['esm/serve/index', `${join(root, 'pkg-template/entries/serve.ts')}?esm`];
+  const withService = WITH_SERVICE.map((name) => [
+    `esm/${name}/index`,
+    `${join(root, 'pkg-template/entries', name)}.ts?esm`,
+  ]);
   const bundle = await rollup({
-    input: Object.fromEntries([...withCore, ...others, serve]),
+    input: Object.fromEntries([...withCore, ...withService, ...others]),
     plugins: [typescript],
     external: EXTERNAL,
     // An entry may have types only.
@@ -114,11 +114,9 @@ async function compileCode(dist, compiled) {
     write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));
     if (isDebugged) write(join(dist, `${fileName}.map`), linesOf(map));
   }
-  for (const [platform, moduleOf] of Object.entries(PLATFORMS)) {
-    for (const [of, { name, file }] of Object.entries(SOURCES))
-      write(join(dist, platform, `${of}-source.js`), moduleOf(name, file, compiled[of]));
-  }
-  write(join(dist, 'esm/service-file.js'), SERVICE_FILE);
+  for (const [platform, sourceOf] of Object.entries(PLATFORMS))
+    write(join(dist, platform, 'core-source.js'), sourceOf(compiled.core));
+  write(join(dist, 'esm/service-source.js'), sourceModule('serviceSource', compiled.service));
 }
 
 /**
@@ -150,7 +148,7 @@ const typescript = {
   resolveId(source, importer) {
     if (importer === undefined) return source;
     if (SLIM[source]) return join(root, `${SLIM[source]}.ts`);
-    if (/^\.\/(core-source|service-(source|file))\.js$/.test(source))
+    if (/^\.\/(core|service)-source\.js$/.test(source))
       return { id: join(root, importer.split('?')[1], source), external: true };
     return source.startsWith('.') ? join(dirname(importer), source.replace(/\.js$/, '.ts')) : null;
   },
@@ -168,19 +166,21 @@ const typescript = {
   },
 };
 
-/** Node reads the file of the reference service: for the command line, and for CommonJS, which then does not have its text. */
-const SERVICE_FILE = `import { readFileSync } from 'node:fs';
-export const serviceSource = () => readFileSync(new URL('../testing.wasm', import.meta.url));
-`;
+/** CommonJS reads the reference service from the ECMAScript module, which is a third of the package. */
 const SERVICE_FOR_COMMONJS = `const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-exports.serviceSource = () => readFileSync(join(__dirname, '../testing.wasm'));
+const { unpack } = require('./unpack.js');
+exports.serviceSource = () => {
+  const module = readFileSync(join(__dirname, '../esm/service-source.js'), 'utf8');
+  const [, text, unpacker] = /unpack\\((".*"), (\\[.*\\])\\)/.exec(module);
+  return unpack(JSON.parse(text), JSON.parse(unpacker));
+};
 `;
 
 async function writeCommonJs(dist) {
   const files = readdirSync(join(dist, 'esm'), { recursive: true, encoding: 'utf8' });
   // Only ECMAScript modules import these: the command line, and tests.
-  const isImported = (path) => !/^(serve|internals|service-file)\b/.test(path);
+  const isImported = (path) => !/^(serve|internals)\b/.test(path);
   for (const file of files.filter((path) => path.endsWith('.js') && isImported(path))) {
     if (file === 'service-source.js') {
       write(join(dist, 'cjs', file), SERVICE_FOR_COMMONJS);

@@ -14,7 +14,6 @@ export async function assemblePackage(staged, { core, service }) {
   await compileModules(staged, { core, service });
   await bundleCli(staged);
   writeFileSync(join(staged, 'core.wasm'), core);
-  writeFileSync(join(staged, 'dist/testing.wasm'), service);
   writeManifest(staged, versionOfCrate());
   copyTexts(staged);
 }

@@ -52,7 +52,7 @@ function noticesOf(crates) {
   const texts = [...owners].map(([text, names]) => `## ${names.join(', ')}\n\n\`\`\`text\n${text}\n\`\`\``);
   return [
     '# Notices',
-    'core.wasm and testing.wasm contain code of the Rust standard library (The Rust Project Contributors, MIT OR Apache-2.0: the text is in LICENSE-APACHE) and of these crates:',
+    'core.wasm and the reference service for tests contain code of the Rust standard library (The Rust Project Contributors, MIT OR Apache-2.0: the text is in LICENSE-APACHE) and of these crates:',
     list.join('\n'),
     ...texts,
     '',

@@ -1,13 +1,15 @@
 /**
- * Tests that the text of a core is ASCII, and is unpacked to the same bytes. tests/node/init.test.mjs unpacks the real
- * one.
+ * Tests that the text of a module is ASCII, and is unpacked to the same bytes. tests/node/init.test.mjs unpacks the real
+ * core.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import binaryen from 'binaryen';
+import { findCore, hashOfCore } from '../../scripts/build/core.mjs';
 import { sourceModule } from '../../scripts/build/core-text.mjs';
 import { pkg } from '../../scripts/places.mjs';
 
@@ -34,6 +36,14 @@ test('a core with instructions of several bytes that the text does not know is u
   );
   assert.ok(core.includes(Buffer.from('44ffffffffffffffff', 'hex')), 'f64.const with bytes of 255');
   assert.ok((await unpacked(core)).equals(core));
+});
+
+test('CommonJS and ECMAScript modules unpack the reference service from one text', async () => {
+  const { service } = findCore(hashOfCore()) ?? assert.fail('`make build` has not stored this core');
+  const esm = await import(pathToFileURL(join(pkg, 'dist/esm/service-source.js')).href);
+  const cjs = createRequire(import.meta.url)(join(pkg, 'dist/cjs/service-source.js'));
+  assert.ok(service.equals(esm.serviceSource()));
+  assert.ok(service.equals(cjs.serviceSource()));
 });
 
 test('the text is ASCII without characters that are special in HTML, so a page needs no charset', () => {

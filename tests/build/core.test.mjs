@@ -58,8 +58,7 @@ const copy = join(folder, 'sources');
 const bin = join(folder, 'bin');
 const hash = hashOfCore();
 const stored = join(copy, 'target/core', hash, 'core.wasm');
-const core = readFileSync(join(pkg, 'core.wasm'));
-const service = readFileSync(join(pkg, 'dist/testing.wasm'));
+const { core, service } = findCore(hash) ?? assert.fail('`make build` has not stored this core');
 /** The files of the release by path. @type {Map<string, string | Buffer>} */
 const files = new Map();
 const server = createServer(({ url }, response) => {

@@ -3,15 +3,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pkg, root } from '../../scripts/places.mjs';
+import { findCore, hashOfCore } from '../../scripts/build/core.mjs';
+import { root } from '../../scripts/places.mjs';
 
 /** The build gives the crates' folders this name. */
 const CRATE = /\/deps\/([\w-]+?)-(\d[\w.+-]*)/g;
 const notices = readFileSync(join(root, 'pkg-template/NOTICES.md'), 'utf8');
 
-for (const file of ['core.wasm', 'dist/testing.wasm']) {
-  test(`${file} has no crate without a notice`, () => {
-    const crates = [...readFileSync(join(pkg, file), 'latin1').matchAll(CRATE)].map(
+for (const [name, module] of Object.entries(findCore(hashOfCore()) ?? assert.fail('`make build` has not stored this core'))) {
+  test(`the module of the ${name} has no crate without a notice`, () => {
+    const crates = [...module.toString('latin1').matchAll(CRATE)].map(
       ([, name, version]) => `${name} ${version}`,
     );
     assert.ok(crates.length > 0);

@@ -33,13 +33,13 @@ test('the package has the version of the crate, and no dependencies except the o
 const ENTRY =
   '((slim|client|slim[\\/]client|testing|opentelemetry|outbox([\\/](page|sqlite|postgres|conformance|store))?)[\\/])?index';
 const CODE = new RegExp(
-  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|(core|service)-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|unpack)|esm[\\/](internals|service-file|serve[\\/]index))\\.js$`,
+  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|service-source|unpack)|esm[\\/](internals|serve[\\/]index))\\.js$`,
 );
 const MAP = /^dist[\\/]esm[\\/](shared|outbox|opentelemetry)[\\/][a-z\\/-]+\.js\.map$/;
 const TYPES = new RegExp(`^dist[\\/](esm|cjs)[\\/](${ENTRY}|shared[\\/][a-z-]+)\\.d\\.ts$`);
 /** The command line: a module for each command, and what they share. */
 const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|shared[\\/][a-z-]+)\.js(\.map)?$/;
-const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts', join('dist', 'testing.wasm')];
+const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
 const TEXTS = [
   'CHANGELOG.md',

@@ -11,7 +11,7 @@ import {
 } from 'sales-order-intake';
 import { createClient, RejectedError } from 'sales-order-intake/client';
 
-const ORDER = {
+export const ORDER = {
   CompanyId: 1000,
   EntityId: 2000,
   IntegratorId: '7B2E3C0A5D414E639A0F1C8D2B3E4F50',
