@@ -85,6 +85,11 @@ export function findCore(hash, store = STORE) {
   return { core, service };
 }
 
+/** Returns the modules of these sources, which a build has stored. */
+export function builtModules() {
+  return findCore(hashOfCore()) ?? fail('The core of these sources is not built yet: run `make build`');
+}
+
 /** Stores modules, and removes those that were not used for longest. @param {Modules} modules */
 export function storeCore(hash, modules, store = STORE) {
   const folder = join(store, hash);

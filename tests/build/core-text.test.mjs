@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import binaryen from 'binaryen';
-import { findCore, hashOfCore } from '../../scripts/build/core.mjs';
+import { builtModules } from '../../scripts/build/core.mjs';
 import { sourceModule } from '../../scripts/build/core-text.mjs';
 import { pkg } from '../../scripts/places.mjs';
 
@@ -39,7 +39,7 @@ test('a core with instructions of several bytes that the text does not know is u
 });
 
 test('CommonJS and ECMAScript modules unpack the reference service from one text', async () => {
-  const { service } = findCore(hashOfCore()) ?? assert.fail('`make build` has not stored this core');
+  const { service } = builtModules();
   const esm = await import(pathToFileURL(join(pkg, 'dist/esm/service-source.js')).href);
   const cjs = createRequire(import.meta.url)(join(pkg, 'dist/cjs/service-source.js'));
   assert.ok(service.equals(esm.serviceSource()));

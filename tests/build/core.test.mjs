@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { copySourcesTo } from '../../scripts/build/copy.mjs';
-import { findCore, hashOfCore, storeCore, versionOfCrate } from '../../scripts/build/core.mjs';
+import { builtModules, findCore, hashOfCore, storeCore, versionOfCrate } from '../../scripts/build/core.mjs';
 import { sha256 } from '../../scripts/build/hash.mjs';
 import { DIGESTS, fileOf, releaseAddress } from '../../scripts/build/release.mjs';
 import { pkg } from '../../scripts/places.mjs';
@@ -58,7 +58,7 @@ const copy = join(folder, 'sources');
 const bin = join(folder, 'bin');
 const hash = hashOfCore();
 const stored = join(copy, 'target/core', hash, 'core.wasm');
-const { core, service } = findCore(hash) ?? assert.fail('`make build` has not stored this core');
+const { core, service } = builtModules();
 /** The files of the release by path. @type {Map<string, string | Buffer>} */
 const files = new Map();
 const server = createServer(({ url }, response) => {
