@@ -36,7 +36,7 @@ const ALL_AND_CLIENT = `${ALL}; export * from './client/index.js'`;
 
 const core = readFileSync(join(pkg, 'core.wasm'));
 const folder = join(target, 'bytes');
-const named = finishCore((await compileCore()).core, folder, { keepsNames: true });
+const named = await finishCore((await compileCore(folder)).core, { keepsNames: true });
 const sections = [...sectionsOf(named)];
 const names = sections.filter(({ id }) => id === 0);
 if (!withoutRanges(named, names).equals(core)) fail('pkg/ is older than its sources: run `make build` first');

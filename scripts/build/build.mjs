@@ -42,29 +42,28 @@ const sources = hashOf(SOURCES, hash);
 const isCurrent = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
 const core = isCurrent ? undefined : findCore(hash);
 process.on('exit', () => rmSync(STAGE, { recursive: true, force: true }));
-const [compiled] = await Promise.all([
-  isCurrent || core ? undefined : compileCore(STAGE),
-  start(process.execPath, [join(root, 'scripts/dependencies.mjs'), '.']),
-]);
+const compiled = isCurrent || core ? undefined : compileCore(STAGE);
+await start(process.execPath, [join(root, 'scripts/dependencies.mjs'), '.']);
 if (isCurrent) {
   console.log('pkg/ is up to date');
 } else {
-  // Compiled above if it is not stored.
-  await build(core ?? (await finishModules(/** @type {{ core: string, service: string }} */ (compiled))));
+  await build(core ?? finishModules(compiled));
   writeFileSync(STAMP, stamp());
   const { printSizes } = await import('../check/sizes.mjs');
   await printSizes(pkg);
 }
 
-/** @param {{ core: string, service: string }} compiled */
-async function finishModules({ core, service }) {
+async function finishModules(compiled) {
   const { finishCore } = await import('./finish-core.mjs');
-  const modules = { core: finishCore(core, STAGE), service: finishCore(service, STAGE, { passes: ['-O1'] }) };
+  const { core, service } = await compiled;
+  const finishing = [finishCore(core), finishCore(service, { passes: ['-O1'] })];
+  const modules = { core: await finishing[0], service: await finishing[1] };
   if (hashOfCore() !== hash) fail('The sources of the core changed while it was built: run `make build` again');
   storeCore(hash, modules);
   return modules;
 }
 
+/** Builds the package. What is TypeScript does not wait for the modules, which may be a promise. */
 async function build(modules) {
   const { assemblePackage } = await import('./package.mjs');
   const staged = join(STAGE, 'pkg');

@@ -19,11 +19,9 @@ const SMALL = [
 /** Ids are random in JavaScript: what a Rust program in a browser has for them would add imports. */
 export const WITHOUT_RANDOM_SOURCE = '--cfg=getrandom_backend="unsupported"';
 const TARGET = 'wasm32-unknown-unknown';
-/** The crate of each module, and its profile. */
-export const CRATES = {
-  core: { crate: 'sales-order-intake-wasm', profile: 'wasm' },
-  service: { crate: 'service-wasm', profile: 'wasm-service' },
-};
+const PROFILE = 'wasm';
+/** The crate of each module. */
+export const CRATES = { core: 'sales-order-intake-wasm', service: 'service-wasm' };
 /** wasm-bindgen as a program on its library, because its own command takes minutes to install. */
 const BINDGEN = ['--locked', '--package', 'bindgen'];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
@@ -39,7 +37,7 @@ export async function compileCore(folder) {
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root }) ?? fail('rustc failed');
   if (!existsSync(join(sysroot, 'lib/rustlib', TARGET))) run('rustup', ['target', 'add', TARGET], { cwd: root });
   mkdirSync(folder, { recursive: true });
-  const crates = Object.values(CRATES).flatMap(({ crate }) => ['--package', crate]);
+  const crates = Object.values(CRATES).flatMap((crate) => ['--package', crate]);
   // Downloads the crates, whose folder the flags name.
   await start('cargo', ['tree', '--locked', ...crates, '--target', TARGET, '--edges', 'normal,build'], {
     ...options,
@@ -47,18 +45,14 @@ export async function compileCore(folder) {
   });
   const flags = [...remaps(sysroot), ...SMALL, WITHOUT_RANDOM_SOURCE];
   const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
-  const builds = Object.values(CRATES).map(({ crate, profile }) => [
-    ...['build', '--locked', '--package', crate, '--lib'],
-    ...['--target', TARGET, '--profile', profile],
-  ]);
+  const build = ['build', '--locked', ...crates, '--lib', '--target', TARGET, '--profile', PROFILE];
   await Promise.all([
-    // The last step of each uses one processor, which leaves another.
-    ...builds.map((build) => start('cargo', build, { ...options, env })),
+    start('cargo', build, { ...options, env }),
     // Later builds find it compiled.
     existsSync(join(target, 'debug/bindgen')) ? undefined : start('cargo', ['build', ...BINDGEN], options),
   ]);
-  const [core, service] = Object.entries(CRATES).map(([name, { crate, profile }]) => {
-    const compiled = join(targetOfCargo(), TARGET, profile, `${crate.replaceAll('-', '_')}.wasm`);
+  const [core, service] = Object.entries(CRATES).map(([name, crate]) => {
+    const compiled = join(targetOfCargo(), TARGET, PROFILE, `${crate.replaceAll('-', '_')}.wasm`);
     const module = join(folder, `${name}-bindgen.wasm`);
     run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, module], options);
     return module;

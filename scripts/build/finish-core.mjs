@@ -1,19 +1,18 @@
 /** Makes a module small with wasm-opt. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { program, root } from '../places.mjs';
-import { fail, run } from '../run.mjs';
+import { fail, start } from '../run.mjs';
 import { checkCore } from './check-core.mjs';
 
 /** The exports for wasm-bindgen's own JavaScript, which the package doesn't have. */
 const UNUSED = ['__abort_handler', '__instance_terminated', '__wbindgen_externrefs', '__wbindgen_start'];
 
-/** Returns the bytes of the module that wasm-bindgen wrote, made small; `folder` is for the optimised file. */
-export function finishCore(module, folder, { keepsNames = false, passes = ['-O3', '--converge'] } = {}) {
-  const optimised = join(folder, 'optimised.wasm');
+/** Returns the bytes of the module that wasm-bindgen wrote, made small; the optimised file is written beside it. */
+export async function finishCore(module, { keepsNames = false, passes = ['-O3'] } = {}) {
+  const optimised = `${module}.optimised`;
   // Never another version from the PATH: some make modules that do not start.
-  run(process.execPath, [
+  await start(process.execPath, [
     program('binaryen/bin/wasm-opt'),
     ...UNUSED.map((name) => `--remove-exports=${name}`),
     // No valid address is so low that an offset could wrap around.

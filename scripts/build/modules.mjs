@@ -14,7 +14,7 @@ import dts from 'rollup-plugin-dts';
 import { constantsOfPackage } from './core.mjs';
 import { orderSchemasModule } from './order-schemas.mjs';
 import { program, root } from '../places.mjs';
-import { fail, run } from '../run.mjs';
+import { fail, start } from '../run.mjs';
 import { sourceModule } from './core-text.mjs';
 
 /** The modules that others import by name, and that are published without the core. */
@@ -70,16 +70,17 @@ const PLATFORMS = {
   'edge-light': imported('?module'),
 };
 
-/** Compiles the modules into dist/ of the package. */
+/** Compiles the modules into dist/ of the package. `compiled` is what Rust was compiled to, or a promise of it. */
 export async function compileModules(pkg, compiled) {
   const dist = join(pkg, 'dist');
-  await compileCode(dist, compiled);
-  await Promise.all([writeCommonJs(dist), bundleTypes(dist, join(pkg, '..', 'types'))]);
+  await Promise.all([compileCode(dist), bundleTypes(dist, join(pkg, '..', 'types'))]);
+  writeSources(dist, await compiled);
+  await writeCommonJs(dist);
   cpSync(join(dist, 'esm'), join(dist, 'cjs'), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) });
   write(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
-async function compileCode(dist, compiled) {
+async function compileCode(dist) {
   const others = Object.entries(OTHERS).map(([name, module]) => [`esm/${name}`, join(root, `${module}.ts`)]);
   const withCore = Object.keys(PLATFORMS).flatMap((platform) =>
     WITH_CORE.map((name) => [
@@ -114,9 +115,12 @@ async function compileCode(dist, compiled) {
     write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));
     if (isDebugged) write(join(dist, `${fileName}.map`), linesOf(map));
   }
+}
+
+function writeSources(dist, { core, service }) {
   for (const [platform, sourceOf] of Object.entries(PLATFORMS))
-    write(join(dist, platform, 'core-source.js'), sourceOf(compiled.core));
-  write(join(dist, 'esm/service-source.js'), sourceModule('serviceSource', compiled.service));
+    write(join(dist, platform, 'core-source.js'), sourceOf(core));
+  write(join(dist, 'esm/service-source.js'), sourceModule('serviceSource', service));
 }
 
 /**
@@ -199,7 +203,7 @@ export function write(path, contents) {
 
 async function bundleTypes(dist, types) {
   const options = ['--declaration', '--emitDeclarationOnly', '--outDir', types];
-  run(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, 'pkg-template/entries'), ...options]);
+  await start(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, 'pkg-template/entries'), ...options]);
   const byName = {
     name: 'by-name',
     resolveId: (source) => (SLIM[source] ? join(types, `${SLIM[source]}.d.ts`) : null),

@@ -7,13 +7,12 @@ import { fieldOfCrate, versionOfCrate } from './core.mjs';
 import { compileModules } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
 
-/** Writes the package into a folder that does not exist yet. */
-export async function assemblePackage(staged, { core, service }) {
+/** Writes the package into a folder that does not exist yet. `compiled` is what Rust was compiled to, or a promise of it. */
+export async function assemblePackage(staged, compiled) {
   mkdirSync(staged, { recursive: true });
   writeOrderSchemas(staged);
-  await compileModules(staged, { core, service });
-  await bundleCli(staged);
-  writeFileSync(join(staged, 'core.wasm'), core);
+  await Promise.all([compileModules(staged, compiled), bundleCli(staged)]);
+  writeFileSync(join(staged, 'core.wasm'), (await compiled).core);
   writeManifest(staged, versionOfCrate());
   copyTexts(staged);
 }

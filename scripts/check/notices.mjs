@@ -24,7 +24,7 @@ function linkedCrates() {
   const options = { cwd: root, env, maxBuffer: 1 << 28 };
   const platform = 'wasm32-unknown-unknown';
   // One by one, as they are built: together they would have each other's features.
-  const lines = Object.values(CRATES).map(({ crate }) => {
+  const lines = Object.values(CRATES).map((crate) => {
     const tree = ['tree', '--locked', '--package', crate, '--target', platform, '--edges', 'normal,no-proc-macro'];
     return output('cargo', [...tree, '--prefix', 'none', '--format', '{p}'], options) ?? fail('cargo tree failed');
   });
