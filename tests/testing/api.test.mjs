@@ -2,10 +2,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
+import { whileReplaced } from '../node/stubs.mjs';
 import { newId, order, put, registry } from './harbour.mjs';
 
 const { client, cjsClient, testing, cjsTesting } = await installed();
 const quick = { baseMs: 0, capMs: 0 };
+
+// The first test: afterwards, the modules are compiled.
+test('where a platform compiles no WebAssembly, as edge workers, the error says where the test service runs', async () => {
+  const cause = new WebAssembly.CompileError('WebAssembly.Module(): Wasm code generation disallowed by embedder');
+  const Module = new Proxy(WebAssembly.Module, {
+    construct() {
+      throw cause;
+    },
+  });
+  await whileReplaced(WebAssembly, 'Module', Module, () =>
+    assert.rejects(async () => put(testing.createTestService(), order(newId())), {
+      name: 'CoreInitError',
+      reason: 'csp',
+      message: /the test service does not run in such workers, but in Node beside them/,
+    }),
+  );
+});
 
 for (const [form, { createTestService }, { createClient }] of [
   ['ESM', testing, client],
