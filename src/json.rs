@@ -31,7 +31,7 @@ use std::borrow::Cow;
 
 pub use object::{ToJson, ToMembers};
 pub(crate) use object::{json_struct, serialize_as_json};
-pub(crate) use reader::{Digits, Entries, Read, Reader, SyntaxError};
+pub(crate) use reader::{Digits, Entries, Read, Reader, Stopped, SyntaxError};
 pub(crate) use string::{JsonString, between_quotes};
 #[cfg(feature = "serde")]
 pub(crate) use to_serde::{serialize_raw, serialize_values};
@@ -42,11 +42,10 @@ pub use writer::Writer;
 pub(crate) use writer::{DecimalForm, Pieces, key};
 
 /// Returns the value of a JSON document without the whitespace around it.
-pub(crate) fn document(json: &str) -> Read<&str> {
+pub(crate) fn document(json: &str) -> Result<&str, SyntaxError> {
     let mut reader = Reader::new(json);
-    let raw = reader.value()?;
-    reader.end()?;
-    Ok(raw)
+    let raw = reader.value().and_then(|raw| reader.end().map(|()| raw));
+    raw.map_err(|Stopped| reader.syntax_error())
 }
 
 /// Returns the JSON after a byte order mark, or all of it if it has none.

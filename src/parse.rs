@@ -11,7 +11,7 @@ use std::fmt;
 
 use crate::code::IssueCode;
 use crate::issue::{IssueCollector, PathSegment};
-use crate::json::{self, SyntaxError};
+use crate::json::{self, Stopped, SyntaxError};
 use crate::options::Records;
 use crate::order::schema::{Field, Schema};
 use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
@@ -71,7 +71,8 @@ pub(crate) fn parse_from(json: &str, origin: Origin) -> ParsedOrder<'_> {
     let mut parser = Parser::new(json, origin, empty_records(json), issues);
     let is_order = match parser.document(&ORDER) {
         Ok(is_order) => is_order,
-        Err(SyntaxError { position, expected }) => {
+        Err(Stopped) => {
+            let SyntaxError { position, expected } = parser.reader.syntax_error();
             // Issues about members don't count: the input is not an order.
             parser.issues = IssueCollector::default();
             parser.issues.report_not_json(json, position, expected);
@@ -127,7 +128,7 @@ impl fmt::Debug for ParsedOrder<'_> {
 
 /// Reserves slots for the records that JSON of this length is likely to have.
 fn empty_records<'a>(json: &str) -> RecordSet<'a> {
-    const BYTES_PER_ITEM: usize = 160;
+    const BYTES_PER_ITEM: usize = 120;
     const MAX_ITEMS: usize = 1_000;
     let items = (json.len() / BYTES_PER_ITEM).min(MAX_ITEMS);
     RecordSet::new(&ORDER, 1 + ORDER.fields.len() + items * (1 + ITEM.fields.len()))

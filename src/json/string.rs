@@ -119,13 +119,10 @@ pub(crate) fn between_quotes(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
 
-/// Returns the number of quotes and backslashes between the quotes of a string. U+FFFD, which a lone surrogate becomes in UTF-8,
-/// counts as one.
-pub(super) fn marks_inside(raw: &str, has_escapes: bool) -> u32 {
-    let inside = between_quotes(raw).as_bytes();
-    let has_replacement = inside.windows(3).any(|bytes| bytes == [0xEF, 0xBF, 0xBD]);
-    let count = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(matches!(byte, b'"' | b'\\'))).sum::<u32>();
-    u32::from(has_replacement) + if has_escapes { count(inside) } else { 0 }
+/// Returns true if a string has U+FFFD, which a lone surrogate becomes in UTF-8.
+pub(super) fn has_replacement(raw: &str) -> bool {
+    // `contains` takes 5 KB of core.wasm.
+    !raw.is_ascii() && raw.as_bytes().windows(3).any(|bytes| bytes == [0xEF, 0xBF, 0xBD])
 }
 
 /// Returns the number of bytes at the start that are printable ASCII characters, no quotes and no backslashes.
