@@ -19,13 +19,12 @@ use rust_decimal::Decimal;
 
 use crate::json::Digits;
 
-use format::Digits as AllDigits;
+use format::PlainDigits;
 use parts::mantissa;
 
-pub(crate) use amount::Amount;
+pub use amount::Amount;
 pub(crate) use exact::Exact;
-pub use format::push_plain;
-pub(crate) use format::{push_digits, push_integer, to_plain_string};
+pub(crate) use format::{push_digits, push_integer, push_plain, to_plain_string};
 pub(crate) use integer::{divide, multiply};
 pub(crate) use nearest::Nearest;
 pub use notation::DecimalNotation;
@@ -44,7 +43,7 @@ pub(crate) fn from_digits(Digits { units, scale }: Digits) -> Decimal {
 
 /// Returns the number of digits without leading and trailing zeros.
 pub(crate) fn significant_digits(value: &Decimal) -> usize {
-    let digits = AllDigits::of(mantissa(value));
+    let digits = PlainDigits::of(mantissa(value), value.scale());
     digits.count - (0..digits.count).take_while(|place| digits.digit(*place) == b'0').count()
 }
 

@@ -1,18 +1,19 @@
 //! What the other packages of this workspace need beyond the public API. Not a part of it: any release may change it.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::check::check_members;
 use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
-use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
+use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
-use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder, Preview};
+use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder};
 
 pub use crate::canonical::{
     canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order,
 };
-pub use crate::decimal::push_plain;
+pub use crate::decimal::Amount;
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
 pub use crate::issue::{FoundIssue, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer};
@@ -21,7 +22,8 @@ pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
 pub use crate::parse::MAX_ENTRIES;
-pub use crate::preview::{InvalidTotals, LineDetail, RunningTotals};
+pub use crate::preview::{FoundPreview, FoundTotals, InvalidTotals, LineDetail, RunningTotals};
+pub use crate::request::path_pieces;
 pub use crate::response::read_order_json;
 pub use crate::verdict::check_built;
 
@@ -55,6 +57,12 @@ pub fn is_request_body(checked: &CheckedOrder<'_>, json: &str) -> bool {
     records.is_some_and(|records| records.is_canonical && records.root().raw().len() == json.len())
 }
 
+/// Returns the D form of the Id of an order; `None` if it has none that can be read.
+#[must_use]
+pub fn order_id_form<'a>(checked: &CheckedOrder<'a>) -> Option<Cow<'a, str>> {
+    checked.records.as_ref()?.root().get(&ID).guid_form()
+}
+
 /// Returns company, location and integrator of an order, each if it can be read and is in its range.
 #[must_use]
 pub fn ids(order: &ParsedOrder<'_>) -> (Option<u32>, Option<u32>, Option<Guid>) {
@@ -73,26 +81,17 @@ pub fn id_range() -> RangeInclusive<u32> {
     }
 }
 
-/// A preview, and the issues of order and amounts, unformatted.
-pub struct FoundPreview<'a> {
-    /// The amounts, without issues.
-    pub preview: Preview,
-    /// The issues in their order.
-    pub issues: Vec<FoundIssue<'a>>,
-    /// True if neither the order nor its amounts have an error.
-    pub is_ok: bool,
-}
-
-/// Previews an order, and says whether it has an error.
+/// Previews an order; returns also the issues of order and amounts in their order, and true if none is an error.
 #[must_use]
-pub fn preview<'a>(
+pub fn preview<'p, 'a>(
     checked: &CheckedOrder<'a>,
-    options: &AmountOptions,
+    options: &'p AmountOptions,
     detail: LineDetail<'_>,
-) -> FoundPreview<'a> {
-    let (preview, issues) = checked.preview_with(options, detail);
-    let is_ok = checked.is_ok() && !issues.has_error();
-    FoundPreview { preview, issues: issues.sorted(), is_ok }
+) -> (FoundPreview<'p, 'a>, Vec<FoundIssue<'a>>, bool) {
+    let mut found = checked.preview_with(options, detail);
+    let is_ok = checked.is_ok() && !found.issues.has_error();
+    let issues = std::mem::take(&mut found.issues).sorted();
+    (found, issues, is_ok)
 }
 
 /// Returns the body of a request without unknown members that have the name of a read-only one in another case, such as those

@@ -17,6 +17,7 @@ mod allocate;
 mod calculation;
 mod discount;
 mod estimate;
+mod found_totals;
 mod input;
 mod lines;
 mod log;
@@ -32,17 +33,18 @@ use crate::check::{CheckedOrder, ValidOrder};
 use crate::code::IssueCode;
 use crate::decimal::Amount;
 use crate::issue::IssueCollector;
-use crate::options::{AmountOptions, TaxRate, Version};
+use crate::options::AmountOptions;
 use crate::order::{item, order};
 use crate::record::{Entry, Record};
 
 use calculation::{Calculation, OrderAmounts};
-use input::{DiscountInput, Input, TaxInput};
+use input::{Input, TaxInput};
 use lines::{LineAmounts, extended_prices};
 use log::{Finding, Log};
 use trace::{Formula, StepTarget};
 
 pub use calculation::LineDetail;
+pub use found_totals::FoundTotals;
 pub use result::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, TaxEntry, TaxPreview,
     TaxSource, Totals,
@@ -64,8 +66,7 @@ impl CheckedOrder<'_> {
     /// ```
     #[must_use]
     pub fn preview(&self, options: &AmountOptions) -> Preview {
-        let (preview, issues) = self.preview_with(options, LineDetail::Full);
-        Preview { issues: issues.finish(), ..preview }
+        self.preview_with(options, LineDetail::Full).into_preview()
     }
 }
 
@@ -92,24 +93,23 @@ impl ValidOrder {
 }
 
 impl<'a> CheckedOrder<'a> {
-    /// Returns the preview without its issues, and these unformatted, after those of the order.
-    pub(crate) fn preview_with(
+    /// Returns the amounts, unformatted, with the issues of the order before theirs.
+    pub(crate) fn preview_with<'p>(
         &self,
-        options: &AmountOptions,
+        options: &'p AmountOptions,
         detail: LineDetail<'_>,
-    ) -> (Preview, IssueCollector<'a>) {
+    ) -> FoundPreview<'p, 'a> {
         let Self { records, issues, rules, .. } = self;
         let mut issues = issues.snapshot();
-        let scale = options.scale.digits();
         let Some(records) = records else {
-            let totals = unknown_totals(rules.version, options);
+            let totals = FoundTotals::unknown(rules.version, options);
             let steps = options.explain.then(Vec::new);
-            return (Preview { totals, lines: Vec::new(), steps, issues: Vec::new() }, issues);
+            return FoundPreview { totals, lines: Vec::new(), steps, issues };
         };
+        let (mode, scale) = (options.rounding, options.scale.digits());
         let order = records.root();
         let is_full = matches!(detail, LineDetail::Full);
         let mut log = Log::new(options.explain && is_full);
-        let mode = options.rounding;
         let input = Input::new(order, rules.discount_value_types.as_ref(), scale, &mut log);
         let calculation = Calculation::new(order, &input, options, detail);
         let found_in_input = log.findings.len();
@@ -136,27 +136,30 @@ impl<'a> CheckedOrder<'a> {
         log.findings.iter().for_each(|finding| finding.report(order, &mut issues));
 
         let lines = if is_full { preview_lines(order, &input, lines, options) } else { Vec::new() };
-        let decimal = |amount: Option<Amount>| amount.map(Amount::into_decimal);
-        let totals = Totals {
-            version: rules.version,
-            scale,
-            rounding: mode,
-            subtotal: decimal(amounts.subtotal),
-            discount: DiscountPreview {
-                total: decimal(amounts.discount.total),
-                entries: discount_entries(&input, &amounts.discount.entries),
-            },
-            tax: TaxPreview {
-                source: amounts.tax_source,
-                total: decimal(amounts.tax),
-                entries: tax_entries(&input, &amounts.taxes, options.tax_rates.as_deref()),
-            },
-            total: decimal(amounts.total),
-            rounding_range: range
-                .map(|range| range.map(Amount::into_decimal))
-                .map(|[min, max]| RoundingRange { min, max }),
-        };
-        (Preview { totals, lines, steps: log.trace.into_steps(), issues: Vec::new() }, issues)
+        let OrderAmounts { subtotal, discount, tax_source, tax, taxes, total, .. } = amounts;
+        let version = rules.version;
+        let totals =
+            FoundTotals { version, options, input, subtotal, discount, tax_source, tax, taxes, total, range };
+        FoundPreview { totals, lines, steps: log.trace.into_steps(), issues }
+    }
+}
+
+/// The amounts of an order, unformatted.
+pub struct FoundPreview<'p, 'a> {
+    /// The totals.
+    pub totals: FoundTotals<'p, 'a>,
+    /// One line per item, if they were asked for.
+    pub lines: Vec<PreviewLine>,
+    /// How each number was computed; `None` unless `explain` is set.
+    pub steps: Option<Vec<Step>>,
+    /// The issues of the order and of its amounts.
+    pub(crate) issues: IssueCollector<'a>,
+}
+
+impl FoundPreview<'_, '_> {
+    pub(crate) fn into_preview(self) -> Preview {
+        let Self { totals, lines, steps, issues } = self;
+        Preview { totals: totals.into(), lines, steps, issues: issues.finish() }
     }
 }
 
@@ -169,51 +172,6 @@ fn is_found_in_lines<'f>(
     let has_taxes = amounts.tax.is_some() || amounts.tax_source == TaxSource::Estimated;
     amounts.total.is_none()
         && (has_taxes || findings.any(|finding| finding.code == IssueCode::AmountOutOfRange))
-}
-
-/// Returns the totals of an order that could not be read at all.
-fn unknown_totals(version: Version, options: &AmountOptions) -> Totals {
-    Totals {
-        version,
-        scale: options.scale.digits(),
-        rounding: options.rounding,
-        subtotal: None,
-        discount: DiscountPreview { total: None, entries: Vec::new() },
-        tax: TaxPreview { source: TaxSource::PointOfSale, total: None, entries: Vec::new() },
-        total: None,
-        rounding_range: None,
-    }
-}
-
-/// Returns the discount entries with their names.
-fn discount_entries(input: &Input<'_>, amounts: &[Option<Amount>]) -> Vec<DiscountEntry> {
-    let DiscountInput::Entries(terms) = &input.discount else { return Vec::new() };
-    let entries = terms.iter().zip(amounts).map(|(term, amount)| DiscountEntry {
-        name: term.name.as_deref().map(str::to_owned),
-        amount: amount.map(Amount::into_decimal),
-    });
-    entries.collect()
-}
-
-/// Returns the tax entries: supplied ones with their TaxId, estimated ones with id and name of their rate.
-fn tax_entries(input: &Input<'_>, estimated: &[Amount], rates: Option<&[TaxRate]>) -> Vec<TaxEntry> {
-    match &input.taxes {
-        TaxInput::Supplied(taxes) => {
-            let entries = taxes.iter().filter_map(|tax| {
-                let (tax_id, amount) = (tax.id.as_deref()?.to_owned(), tax.amount?.into_decimal());
-                Some(TaxEntry { tax_id, name: None, amount })
-            });
-            entries.collect()
-        }
-        _ => {
-            let entries = rates.unwrap_or_default().iter().zip(estimated).map(|(rate, amount)| TaxEntry {
-                tax_id: rate.id.clone(),
-                name: rate.name.clone(),
-                amount: amount.into_decimal(),
-            });
-            entries.collect()
-        }
-    }
 }
 
 fn preview_lines(

@@ -108,5 +108,11 @@ impl PreparedRequest {
 /// ```
 #[must_use]
 pub fn request_path(version: Version, order_id: Guid) -> String {
-    [version.as_str(), "/ServiceOrder(", &order_id.into_string(), ")"].concat()
+    path_pieces(version, &order_id.into_string()).concat()
+}
+
+/// Returns the pieces of the path; `id` is in the D form.
+#[must_use]
+pub fn path_pieces(version: Version, id: &str) -> [&str; 4] {
+    [version.as_str(), "/ServiceOrder(", id, ")"]
 }

@@ -213,9 +213,9 @@ pub fn evaluate_order<'a>(
 ) -> Evaluation {
     let order = order.into();
     let checked = order.parse().check(Purpose::Send, rules);
-    let (preview, issues) = checked.preview_with(amounts, LineDetail::Full);
-    let request = checked.request_after_preview(&issues);
-    let preview = Preview { issues: issues.finish(), ..preview };
+    let found = checked.preview_with(amounts, LineDetail::Full);
+    let request = checked.request_after_preview(&found.issues);
+    let preview = found.into_preview();
     let order_id = checked.order_id();
     let request = match request {
         Some(request) => Ok(PreparedRequest { issues: checked.issues.finish(), ..request }),

@@ -7,11 +7,12 @@ use rust_decimal::Decimal;
 use crate::json::{ToJson, Writer};
 
 use super::exact::Exact;
+use super::format::PlainDigits;
 use super::parts::{fits, from_fitting};
 
 /// An amount that is not negative and fits a [`Decimal`]: at most 96 bits, and 0 to 28 fraction digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Amount {
+pub struct Amount {
     /// The units of the last digit: nearly always these 64 bits alone.
     low: u64,
     high: u32,
@@ -102,6 +103,12 @@ impl Amount {
 
     pub(crate) fn into_decimal(self) -> Decimal {
         from_fitting(false, self.units(), self.scale)
+    }
+
+    /// Returns the digits of the amount, to print them.
+    #[must_use]
+    pub fn digits(self) -> PlainDigits {
+        PlainDigits::of(self.units(), self.scale)
     }
 
     /// Returns the amount in plain notation, with all its fraction digits.

@@ -13,7 +13,7 @@ pub(crate) fn to_plain_string(value: &Decimal) -> String {
 }
 
 /// Appends the decimal in plain notation.
-pub fn push_plain(out: &mut String, value: &Decimal) {
+pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
     if is_negative(*value) {
         out.push('-');
     }
@@ -22,14 +22,7 @@ pub fn push_plain(out: &mut String, value: &Decimal) {
 
 /// Appends the digits with a point before the last `scale` of them.
 pub(crate) fn push_digits(out: &mut String, mantissa: u128, scale: u32) {
-    let digits = Digits::of(mantissa);
-    // At least one digit before the point.
-    for left in (0..digits.count.max(scale as usize + 1)).rev() {
-        out.push(char::from(digits.digit(left)));
-        if left == scale as usize && scale != 0 {
-            out.push('.');
-        }
-    }
+    PlainDigits::of(mantissa, scale).push_to(out);
 }
 
 /// Appends a count or an index.
@@ -37,22 +30,25 @@ pub(crate) fn push_integer(out: &mut String, integer: usize) {
     push_digits(out, integer as u128, 0);
 }
 
-/// The decimal digits of an integer as characters, the last one first; none for 0.
-pub(super) struct Digits {
+/// The digits of a value that is not negative, in plain notation.
+pub struct PlainDigits {
+    /// As characters, the last one first; none for 0.
     digits: [u8; 39],
     pub(super) count: usize,
+    scale: usize,
 }
 
-impl Digits {
-    pub(super) fn of(mut integer: u128) -> Self {
-        let mut digits = Self { digits: [b'0'; 39], count: 0 };
+impl PlainDigits {
+    pub(super) fn of(integer: u128, scale: u32) -> Self {
+        let mut digits = Self { digits: [b'0'; 39], count: 0, scale: scale as usize };
         // Nearly every amount fits 32 bits: WebAssembly divides more of them many times more slowly.
+        let mut rest = integer;
         let mut large = loop {
-            if let Ok(large) = u64::try_from(integer) {
+            if let Ok(large) = u64::try_from(rest) {
                 break large;
             }
-            digits.push((integer % 10) as u8);
-            integer /= 10;
+            digits.push((rest % 10) as u8);
+            rest /= 10;
         };
         let mut small = loop {
             if let Ok(small) = u32::try_from(large) {
@@ -78,5 +74,26 @@ impl Digits {
     /// Returns the digit at a position from the end; 0 before the first one.
     pub(super) fn digit(&self, position: usize) -> u8 {
         self.digits.get(position).copied().unwrap_or(b'0')
+    }
+
+    /// Returns the number of digits that are printed: at least one before the point.
+    fn printed(&self) -> usize {
+        self.count.max(self.scale + 1)
+    }
+
+    /// Returns the number of characters.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.printed() + usize::from(self.scale != 0)
+    }
+
+    /// Appends the digits, with a point before those of the fraction.
+    pub fn push_to(&self, out: &mut String) {
+        for left in (0..self.printed()).rev() {
+            out.push(char::from(self.digit(left)));
+            if left == self.scale && left != 0 {
+                out.push('.');
+            }
+        }
     }
 }

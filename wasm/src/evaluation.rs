@@ -9,11 +9,10 @@
 //! which one item represents all, and with these totals as terms. They are whole units at the scale of the currency, for each
 //! rounding mode, so that a changed item can be subtracted and added again exactly. The core stores nothing between calls.
 
-use rust_decimal::Decimal;
 use sales_order_intake::internals::{
-    self, FoundIssue, FoundPreview, InvalidTotals, LineDetail, RunningTotals,
+    self, FoundIssue, FoundTotals, InvalidTotals, LineDetail, RunningTotals,
 };
-use sales_order_intake::{DiscountPreview, RoundingRange, TaxPreview, Totals, parse};
+use sales_order_intake::parse;
 
 use crate::fields::{Fields, json};
 use crate::function::with_order;
@@ -24,7 +23,7 @@ use crate::options::{Options, with_options};
 ///
 /// - the flags, and the path or the Id (`write_target`).
 /// - the issues in short.
-/// - the values of [`Totals`] in their order, without names.
+/// - the values of [`Totals`](sales_order_intake::Totals) in their order, without names.
 /// - if there are terms: their sum, unless nothing can be subtracted from it, and the number of issues that come before those of the
 ///   items (D56). There is no body then.
 ///
@@ -60,11 +59,11 @@ pub fn evaluate_order(order: &str, terms: &str, options: Option<&str>, marks: u3
         let Ok(totals) = sum_of(terms, options) else { return String::new() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parsed.check(options.purpose(), &options.rules);
-        let FoundPreview { preview, issues, is_ok } = internals::preview(&checked, &options.amounts, detail);
+        let (found, issues, is_ok) = internals::preview(&checked, &options.amounts, detail);
         let mut fields = Fields::with_capacity(0);
         let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
         fields.issues(&issues);
-        write_totals(&preview.totals, &mut fields);
+        write_totals(&found.totals, &mut fields);
         if let Some(totals) = totals {
             fields.optional(Some(totals.to_text()).filter(|_| totals.can_be_subtracted_from()).as_deref());
             fields.number(issues.iter().take_while(|issue| issue.is_before_items()).count());
@@ -87,7 +86,8 @@ pub fn issues_of_order(order: &str, terms: &str, options: Option<&str>) -> Strin
         let Ok(totals) = sum_of(terms, options) else { return String::new() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parse(order).check(options.purpose(), &options.rules);
-        json(&internals::preview(&checked, &options.amounts, detail).issues)
+        let (_, issues, _) = internals::preview(&checked, &options.amounts, detail);
+        json(&issues)
     })
 }
 
@@ -145,33 +145,29 @@ fn sum_of(terms: &str, options: &Options) -> Result<Option<RunningTotals>, Inval
 
 /// Writes the values of the totals in their order, without names. The ends of the rounding range are left out if they are the
 /// total.
-fn write_totals(totals: &Totals, out: &mut Fields) {
-    let Totals { discount: DiscountPreview { total: discount, entries: discounts, .. }, .. } = totals;
-    let TaxPreview { source, total: tax, entries: taxes, .. } = &totals.tax;
+fn write_totals(totals: &FoundTotals<'_, '_>, out: &mut Fields) {
     out.text(totals.version.as_str());
-    out.number(totals.scale as usize);
-    out.text(totals.rounding.as_str());
+    out.number(totals.options.scale.digits() as usize);
+    out.text(totals.options.rounding.as_str());
     out.decimal(totals.subtotal);
-    out.decimal(*discount);
+    out.decimal(totals.discount());
+    let (discounts, taxes) = (totals.discounts(), totals.taxes());
     out.number(discounts.len());
-    for entry in discounts {
-        out.optional(entry.name.as_deref());
-        out.decimal(entry.amount);
+    for (name, amount) in discounts {
+        out.optional(name);
+        out.decimal(amount);
     }
-    out.text(source.as_str());
-    out.decimal(*tax);
+    out.text(totals.tax_source.as_str());
+    out.decimal(totals.tax);
     out.number(taxes.len());
-    for entry in taxes {
-        out.text(&entry.tax_id);
-        out.optional(entry.name.as_deref());
-        out.decimal(Some(entry.amount));
+    for (tax_id, name, amount) in taxes {
+        out.text(tax_id);
+        out.optional(name);
+        out.decimal(Some(amount));
     }
     out.decimal(totals.total);
-    out.number(usize::from(totals.rounding_range.is_some()));
-    if let Some(RoundingRange { min, max, .. }) = totals.rounding_range {
-        let digits = |amount: Decimal| amount.unpack();
-        for end in [min, max] {
-            out.decimal(Some(end).filter(|end| totals.total.map(digits) != Some(digits(*end))));
-        }
+    out.number(usize::from(totals.range.is_some()));
+    for end in totals.range.into_iter().flatten() {
+        out.decimal(Some(end).filter(|end| totals.total != Some(*end)));
     }
 }

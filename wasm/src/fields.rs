@@ -1,8 +1,7 @@
 //! A response: values one after the other, as `docs/contributing/boundary.md` specifies it. `Fields` of
 //! `pkg-template/src/boundary.ts` reads them.
 
-use rust_decimal::Decimal;
-use sales_order_intake::internals::{FoundIssue, OptionError, ToJson, Writer, push_plain};
+use sales_order_intake::internals::{Amount, FoundIssue, OptionError, ToJson, Writer};
 
 /// A capacity that is enough for most responses, in bytes.
 const CAPACITY: usize = 512;
@@ -10,7 +9,7 @@ const CAPACITY: usize = 512;
 /// Writes values one after the other.
 pub(crate) struct Fields {
     out: String,
-    /// Has each decimal and each key before its length is known.
+    /// Has each key before its length is known.
     scratch: String,
 }
 
@@ -55,18 +54,28 @@ impl Fields {
     }
 
     /// Writes a decimal in plain notation, or that there is none.
-    pub(crate) fn decimal(&mut self, value: Option<Decimal>) {
-        match value {
-            Some(value) => self.pushed(&|text| push_plain(text, &value)),
-            None => self.number(0),
-        }
+    pub(crate) fn decimal(&mut self, value: Option<Amount>) {
+        let Some(value) = value else { return self.number(0) };
+        let digits = value.digits();
+        self.number(1 + digits.length());
+        digits.push_to(&mut self.out);
+    }
+
+    /// Writes a text of ASCII characters that is in pieces.
+    pub(crate) fn pieces(&mut self, pieces: &[&str]) {
+        self.number(1 + pieces.iter().map(|piece| piece.len()).sum::<usize>());
+        pieces.iter().for_each(|piece| self.out.push_str(piece));
     }
 
     /// Writes the number of issues, then the key of each and its index, from 1, or 0 if it has none.
     pub(crate) fn issues(&mut self, issues: &[FoundIssue<'_>]) {
         self.number(issues.len());
         for issue in issues {
-            self.pushed(&|key| issue.push_key(key));
+            let mut key = std::mem::take(&mut self.scratch);
+            key.clear();
+            issue.push_key(&mut key);
+            self.text(&key);
+            self.scratch = key;
             self.number(issue.index().map_or(0, |index| index + 1));
         }
     }
@@ -83,14 +92,6 @@ impl Fields {
     pub(crate) fn ending_with(mut self, rest: Option<&str>) -> String {
         self.out.push_str(rest.unwrap_or_default());
         self.out
-    }
-
-    fn pushed(&mut self, push: &dyn Fn(&mut String)) {
-        let mut text = std::mem::take(&mut self.scratch);
-        text.clear();
-        push(&mut text);
-        self.text(&text);
-        self.scratch = text;
     }
 }
 

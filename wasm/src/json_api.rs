@@ -3,8 +3,8 @@
 //! A response has fields (`fields`), and often ends with JSON. If there are no issues, the caller has none to parse.
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
-use sales_order_intake::internals::{self, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer};
-use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, Preview, Purpose, Version};
+use sales_order_intake::internals::{self, LineDetail, ToJson as _, ToMembers as _, Writer};
+use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, Purpose, Totals, Version};
 
 use crate::fields::{Fields, json};
 use crate::function::with_order;
@@ -118,16 +118,15 @@ pub(crate) fn write_target(
     version: Version,
     out: &mut Fields,
 ) -> Option<String> {
-    let order_id = checked.order_id();
-    match order_id {
+    match internals::order_id_form(checked) {
         Some(order_id) if is_ok => {
             out.number(3);
-            out.text(&sales_order_intake::request_path(version, order_id));
+            out.pieces(&internals::path_pieces(version, &order_id));
             if internals::is_request_body(checked, order) { None } else { checked.to_json() }
         }
         order_id => {
             out.number(usize::from(is_ok));
-            out.optional(order_id.map(internals::guid_form).as_deref());
+            out.optional(order_id.as_deref());
             None
         }
     }
@@ -146,14 +145,12 @@ pub(crate) fn write_target(
 pub fn preview_order(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|order, options| {
         let checked = order.check(Purpose::Preview, &options.rules);
-        let FoundPreview { preview, issues, .. } =
-            internals::preview(&checked, &options.amounts, LineDetail::Full);
-        let Preview { totals, lines, steps, .. } = preview;
+        let (found, issues, _) = internals::preview(&checked, &options.amounts, LineDetail::Full);
         let mut out = Writer::default();
         out.begin_object();
-        totals.write_members(&mut out);
-        lines.write(out.member("lines"));
-        if let Some(steps) = &steps {
+        Totals::from(found.totals).write_members(&mut out);
+        found.lines.write(out.member("lines"));
+        if let Some(steps) = &found.steps {
             steps.write(out.member("steps"));
         }
         issues.write(out.member("issues"));
