@@ -1,4 +1,4 @@
-/** What the checks share: a store to check, entries, and comparisons. */
+/** What the checks share: entries, comparisons, and how a store is asked for what is due. */
 import { newOrderId } from 'sales-order-intake';
 import type { NewEntry, OutboxStore, Settlement, StoredEntry, TakeOptions, TakenEntry } from '../store/index.js';
 
@@ -22,20 +22,20 @@ export interface OpenTransaction<Transaction> {
   rollback(): Promise<void>;
 }
 
-/** A check, and what it runs on. */
-export interface Check {
-  title: string;
-  check<Transaction>(bench: Bench<Transaction>): Promise<void>;
-}
+/** Checks a store that has just been opened, and others that are opened at its location. */
+type Check = <Transaction>(store: OutboxStore<Transaction>, bench: Bench<Transaction>) => Promise<void>;
+
+/** Checks by their titles. */
+export type Checks = Readonly<Record<string, Check>>;
 
 export interface Bench<Transaction> {
-  location: StoreLocation<Transaction>;
-  patienceMs: number;
+  /** Opens another store. It is closed after the check. */
   open(): Promise<OutboxStore<Transaction>>;
+  begin: StoreLocation<Transaction>['begin'];
+  patienceMs: number;
 }
 
-export const ANY_ROOM = () => 1000;
-export const ANYTHING: Omit<TakeOptions, 'now'> = { limit: 100, room: ANY_ROOM, full: [] };
+export const ANYTHING: Omit<TakeOptions, 'now'> = { limit: 100, room: () => 1000, full: [] };
 export const DAY_MS = 86_400_000;
 
 export function newEntry(changes: Partial<NewEntry> = {}): NewEntry {
@@ -53,6 +53,13 @@ export function newEntry(changes: Partial<NewEntry> = {}): NewEntry {
     traceContext: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     ...changes,
   };
+}
+
+/** Adds entries, one after the other, and returns them. */
+export async function added(store: OutboxStore, ...changes: Partial<NewEntry>[]): Promise<NewEntry[]> {
+  const entries = changes.map(newEntry);
+  for (const entry of entries) await store.add(entry);
+  return entries;
 }
 
 export function settlement(changes: Partial<Settlement>): Settlement {
@@ -74,21 +81,31 @@ export function settlement(changes: Partial<Settlement>): Settlement {
   };
 }
 
+/** Asks once for what is due. */
+export async function takeOnce(store: OutboxStore, options: Partial<TakeOptions> = {}): Promise<TakenEntry[]> {
+  return (await store.take({ now: Date.now(), ...ANYTHING, ...options })).entries;
+}
+
 /** Takes what is due; asks again while nothing is, for stores that find out later. */
 export async function take(
   store: OutboxStore,
   least = 1,
-  options = ANYTHING,
+  options: Partial<TakeOptions> = {},
   patienceMs = 10_000,
 ): Promise<TakenEntry[]> {
   const entries: TakenEntry[] = [];
   for (const endsAt = Date.now() + patienceMs; ; ) {
-    const taken = await store.take({ now: Date.now(), ...options });
-    entries.push(...taken.entries);
+    entries.push(...(await takeOnce(store, options)));
     if (entries.length >= least) return entries;
     if (Date.now() > endsAt) throw new Error(`take returned ${entries.length} entries, not ${least}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Takes one entry. */
+export async function takeOne(store: OutboxStore, options: Partial<TakeOptions> = {}): Promise<TakenEntry> {
+  const [entry] = await take(store, 1, options);
+  return entry as TakenEntry;
 }
 
 export function equal(actual: unknown, expected: unknown, what: string): void {
@@ -96,12 +113,17 @@ export function equal(actual: unknown, expected: unknown, what: string): void {
   if (found !== wanted) throw new Error(`${what}: ${found}, not ${wanted}`);
 }
 
-export function first<T>(items: readonly T[]): T {
-  const [item] = items;
-  if (item === undefined) throw new Error('there is none');
-  return item;
+/** Compares the members of an entry that are expected. */
+export function has(entry: StoredEntry | null, expected: Partial<StoredEntry>, what: string): void {
+  const members = Object.keys(expected) as (keyof StoredEntry)[];
+  equal(Object.fromEntries(members.map((member) => [member, entry?.[member]])), expected, what);
 }
 
-export function pick(entry: StoredEntry | null, ...members: (keyof StoredEntry)[]): unknown[] {
-  return members.map((member) => entry?.[member]);
+export function idsOf(entries: readonly Pick<NewEntry, 'orderId'>[]): string[] {
+  return entries.map(({ orderId }) => orderId);
+}
+
+/** The Ids of entries that may come in any order. */
+export function sortedIdsOf(entries: readonly Pick<NewEntry, 'orderId'>[]): string[] {
+  return idsOf(entries).sort();
 }

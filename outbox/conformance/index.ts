@@ -3,12 +3,12 @@ import type { OutboxStore } from '../store/index.js';
 import { addingChecks } from './adding.js';
 import { administrationChecks } from './administration.js';
 import { attemptsChecks } from './attempts.js';
-import type { Bench, StoreLocation } from './bench.js';
+import type { StoreLocation } from './bench.js';
 import { changingChecks } from './changing.js';
 
 export type { OpenTransaction, StoreLocation } from './bench.js';
 
-const CHECKS = [...addingChecks, ...attemptsChecks, ...changingChecks, ...administrationChecks];
+const CHECKS = { ...addingChecks, ...attemptsChecks, ...changingChecks, ...administrationChecks };
 
 /** Options of {@link storeChecks}. */
 export interface StoreCheckOptions {
@@ -51,22 +51,18 @@ export function storeChecks<Transaction = never>(
   checkNames('', Object.keys(given), ['patienceMs']);
   const { patienceMs = 30_000 } = given;
   check('/patienceMs', typeof patienceMs === 'number' && patienceMs >= 0, 'milliseconds, 0 or more');
-  return CHECKS.map(({ title, check: run }) => ({
+  return Object.entries(CHECKS).map(([title, run]) => ({
     title,
     async run() {
       const location = await createLocation();
       const opened: OutboxStore<Transaction>[] = [];
-      const bench: Bench<Transaction> = {
-        location,
-        patienceMs,
-        async open() {
-          const store = await location.open();
-          opened.push(store);
-          return store;
-        },
+      const open = async () => {
+        const store = await location.open();
+        opened.push(store);
+        return store;
       };
       try {
-        await run(bench);
+        await run(await open(), { open, begin: location.begin?.bind(location), patienceMs });
       } finally {
         for (const store of opened) await store.close();
         await location.dispose?.();
