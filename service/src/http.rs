@@ -23,8 +23,10 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get};
+use axum::routing::{MethodRouter, any, get};
 use service_rules::demo_page::directory_json;
+use service_rules::endpoint::Endpoint;
+use service_rules::pos::{script, style_sheet};
 use service_rules::problem::Problem;
 use service_rules::{host, injected_fault};
 use tower_http::cors::CorsLayer;
@@ -43,27 +45,11 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
         "" => orders,
         base => Router::new().nest(base, orders),
     };
-    let mut router = orders
-        .route("/health/live", get(StatusCode::NO_CONTENT))
-        .route("/health/ready", get(ready))
-        .route("/metrics", get(metrics))
-        .route("/openapi.json", get(openapi::document));
-    let mut pages = Router::new();
-    if settings.point_of_sale {
-        pages = pages.merge(pos::routes());
-    }
-    if let Some(folder) = &settings.page {
-        pages = pages.merge(demo::page::routes(folder));
-    }
-    if settings.directory {
-        pages = pages.route("/demo.json", get(directory));
-    }
-    if settings.request_list {
-        pages = pages.route("/requests", get(requests));
-    }
-    if pages.has_routes() {
-        router = router.merge(pages.route_layer(from_fn_with_state(Arc::clone(&app), check_host)));
-    }
+    let router = Endpoint::ALL.into_iter().fold(orders, |router, (path, endpoint)| {
+        let Some(served) = served(endpoint, settings) else { return router };
+        let checks_host = from_fn_with_state(Arc::clone(&app), check_host);
+        router.route(path, if endpoint.is_page() { served.layer(checks_host) } else { served })
+    });
     let router = router
         .fallback(async || Failure(Problem::path_not_found()))
         .method_not_allowed_fallback(async || Failure(Problem::method_not_allowed("GET, HEAD")))
@@ -71,6 +57,24 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
     match settings.allowed_origins.as_slice() {
         [] => router,
         origins => router.layer(cors(origins)),
+    }
+}
+
+/// Returns `None` if the settings turn the endpoint off.
+fn served(endpoint: Endpoint, settings: &Settings) -> Option<MethodRouter<Arc<AppState>>> {
+    let (shows_orders, page) = (settings.point_of_sale, settings.page.as_deref());
+    match endpoint {
+        Endpoint::Live => Some(get(StatusCode::NO_CONTENT)),
+        Endpoint::Ready => Some(get(ready)),
+        Endpoint::Metrics => Some(get(metrics)),
+        Endpoint::OpenApi => Some(get(openapi::document)),
+        Endpoint::PosScript => shows_orders.then(|| get(async || pos::response(script()))),
+        Endpoint::PosStyle => shows_orders.then(|| get(async || pos::response(style_sheet()))),
+        Endpoint::Pos => shows_orders.then(|| get(pos::get_location)),
+        Endpoint::Page => page.map(demo::page::index),
+        Endpoint::PageFile => page.map(demo::page::files),
+        Endpoint::Directory => settings.directory.then(|| get(directory)),
+        Endpoint::Requests => settings.request_list.then(|| get(requests)),
     }
 }
 

@@ -20,27 +20,18 @@ mod view;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
-use axum::routing::get;
-use service_rules::pos::{Asset, ORDERS_HEADERS, PosPath, asset};
+use service_rules::pos::{Asset, ORDERS_HEADERS, PosPath};
 use service_rules::problem::{Problem, ProblemType};
 
 use super::http::Failure;
 use super::state::AppState;
 
-pub(crate) fn routes() -> Router<Arc<AppState>> {
-    Router::new()
-        .route("/pos/page.js", get(async || response(asset("page.js").unwrap_or_default())))
-        .route("/pos/page.css", get(async || response(asset("page.css").unwrap_or_default())))
-        .route("/pos/{company}/{entity}", get(get_location))
-}
-
-fn response((headers, text): Asset) -> Response {
+pub(crate) fn response((headers, text): Asset) -> Response {
     let mut response = Response::new(Body::from(text));
     response.headers_mut().extend(from_static(headers));
     response
@@ -53,7 +44,7 @@ fn from_static(
 }
 
 /// Returns the page, or the orders as JSON if the path ends in `.json` or Accept asks for JSON.
-async fn get_location(
+pub(crate) async fn get_location(
     State(app): State<Arc<AppState>>,
     path: Result<Path<(String, String)>, PathRejection>,
     RawQuery(query): RawQuery,

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `order_request` | from the head of a request to its response |
 //! | `operation` | the path: version and order Id |
+//! | `endpoint` | the other paths |
 //! | `injected_fault` | faults on request, at random or by a test |
 //! | `authorization` | compares the token; decides what it may do |
 //! | `media_type` | Accept and Content-Type |
@@ -24,6 +25,7 @@
 
 pub mod authorization;
 pub mod demo_page;
+pub mod endpoint;
 pub mod host;
 pub mod injected_fault;
 pub mod intake;

@@ -5,12 +5,11 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get_service;
+use axum::routing::{MethodRouter, get_service};
 use service_rules::demo_page::{FOREVER, REVALIDATE, headers};
 use tower_http::services::ServeDir;
 
@@ -20,19 +19,25 @@ use service_rules::problem::{Problem, ProblemType};
 
 const NOT_BUILT: &str = include_str!("not_built.html");
 
-/// Serves `index.html` of the folder and the files in `assets/`; compressed (`.br`, `.gz`) if the client
-/// accepts it.
-pub(crate) fn routes(folder: &Path) -> Router<Arc<AppState>> {
-    let files = ServeDir::new(folder).precompressed_br().precompressed_gzip();
-    let index = files.clone().fallback(tower::service_fn(async |_| Ok::<_, Infallible>(not_built())));
-    let assets = files.append_index_html_on_directories(false);
-    let assets = assets.fallback(tower::service_fn(async |_| {
+/// Serves `index.html` of the folder.
+pub(crate) fn index(folder: &Path) -> MethodRouter<Arc<AppState>> {
+    let index = compressed(folder).fallback(tower::service_fn(async |_| Ok::<_, Infallible>(not_built())));
+    get_service(index).layer(map_response(revalidate))
+}
+
+/// Serves the files in `assets/` of the folder.
+pub(crate) fn files(folder: &Path) -> MethodRouter<Arc<AppState>> {
+    let files = compressed(folder).append_index_html_on_directories(false);
+    let files = files.fallback(tower::service_fn(async |_| {
         let problem = Problem::new(ProblemType::NotFound, "This file does not exist.");
         Ok::<_, Infallible>(Failure::from(problem).into_response())
     }));
-    Router::new()
-        .route("/assets/{*path}", get_service(assets).layer(map_response(cache_forever)))
-        .route("/", get_service(index).layer(map_response(revalidate)))
+    get_service(files).layer(map_response(cache_forever))
+}
+
+/// Serves files compressed (`.br`, `.gz`) if the client accepts it.
+fn compressed(folder: &Path) -> ServeDir {
+    ServeDir::new(folder).precompressed_br().precompressed_gzip()
 }
 
 fn not_built() -> Response {

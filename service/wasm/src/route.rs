@@ -5,7 +5,10 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, Response, StatusCode};
 use serde::{Deserialize, Serialize};
 use service_rules::demo_page::{FOREVER, REVALIDATE};
-use service_rules::pos::{ORDERS_HEADERS, Page, PosLocation, PosPath, StoredHead, asset};
+use service_rules::endpoint::Endpoint;
+use service_rules::pos::{
+    Asset, ORDERS_HEADERS, Page, PosLocation, PosPath, StoredHead, script, style_sheet,
+};
 use service_rules::problem::Problem;
 use service_rules::{demo_page, host};
 
@@ -78,15 +81,11 @@ struct Listed {
 pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
     let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
     let headers = headers(&request.headers);
-    let segments: Vec<_> = request.path.split('/').skip(1).collect();
-    let is_page = matches!(segments.as_slice(), [""] | ["requests" | "demo.json"] | ["pos" | "assets", ..]);
-    if !is_page && !matches!(segments.as_slice(), ["health", "live" | "ready"] | ["openapi.json"]) {
-        return Ok(Route::Order);
-    }
+    let Some((endpoint, captures)) = Endpoint::of(&request.path) else { return Ok(Route::Order) };
     if !["GET", "HEAD"].contains(&&*request.method) {
         return Ok(problem(Problem::method_not_allowed("GET, HEAD")));
     }
-    if is_page {
+    if endpoint.is_page() {
         let checked =
             host::check(request.authority.as_deref(), &headers, &[], "Use localhost or an IP address.");
         if let Err(wrong_host) = checked {
@@ -94,30 +93,31 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
         }
     }
     let registry = registry(source)?;
-    Ok(match segments.as_slice() {
-        ["health", "ready"] => Route::Probe {
+    Ok(match (endpoint, captures.as_slice()) {
+        (Endpoint::Ready, _) => Route::Probe {
             succeeded: with_status(StatusCode::NO_CONTENT).into(),
             failed: Problem::not_ready().response().into(),
         },
-        ["health", _] => Route::Response(with_status(StatusCode::NO_CONTENT).into()),
-        ["openapi.json"] => json(OPENAPI.to_owned()),
-        ["requests"] => Route::Requests,
-        ["demo.json"] => json(demo_page::directory_json(&registry, "")),
-        ["pos", name @ ("page.js" | "page.css")] => asset(name)
-            .map_or(Route::Order, |(headers, text)| Route::Response(respond(text.to_owned(), headers))),
-        ["pos", company, entity] => {
+        (Endpoint::Live, _) => Route::Response(with_status(StatusCode::NO_CONTENT).into()),
+        (Endpoint::OpenApi, _) => json(OPENAPI.to_owned()),
+        (Endpoint::Requests, _) => Route::Requests,
+        (Endpoint::Directory, _) => json(demo_page::directory_json(&registry, "")),
+        (Endpoint::PosScript, _) => asset(script()),
+        (Endpoint::PosStyle, _) => asset(style_sheet()),
+        (Endpoint::Pos, [company, entity]) => {
             let query = Some(&*request.query).filter(|query| !query.is_empty());
             match PosPath::parse(company, entity, query, &headers, &registry) {
-                Ok(PosPath::Page((headers, text))) => Route::Response(respond(text.to_owned(), headers)),
+                Ok(PosPath::Page(page)) => asset(page),
                 Ok(PosPath::Orders(PosLocation { company, entity, .. }, before)) => {
                     Route::Orders { company, entity, before }
                 }
                 Err(error) => problem(error),
             }
         }
-        [""] => file("index.html", REVALIDATE),
-        ["assets", name] if is_file_name(name) => file(&["assets/", name].concat(), FOREVER),
-        _ => problem(Problem::path_not_found()),
+        (Endpoint::Page, _) => file("index.html", REVALIDATE),
+        (Endpoint::PageFile, [name]) if is_file_name(name) => file(&["assets/", name].concat(), FOREVER),
+        // Only the service over HTTP counts.
+        (Endpoint::PageFile | Endpoint::Pos | Endpoint::Metrics, _) => problem(Problem::path_not_found()),
     })
 }
 
@@ -162,6 +162,10 @@ fn file(path: &str, cache: &'static str) -> Route {
 
 fn json(body: String) -> Route {
     Route::Response(respond(body, vec![(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")]))
+}
+
+fn asset((headers, text): Asset) -> Route {
+    Route::Response(respond(text.to_owned(), headers))
 }
 
 fn problem(problem: Problem) -> Route {

@@ -29,15 +29,16 @@ pub enum PosPath<'r> {
 pub const ORDERS_HEADERS: [(HeaderName, &str); 3] =
     [(CONTENT_TYPE, "application/json"), (VARY, "Accept"), (CACHE_CONTROL, "no-store")];
 
-/// Returns a file of the page, `page.js` or `page.css`.
+/// Returns the script of the page.
 #[must_use]
-pub fn asset(name: &str) -> Option<Asset> {
-    let (content_type, text) = match name {
-        "page.js" => ("text/javascript", include_str!("page.js")),
-        "page.css" => ("text/css", include_str!("page.css")),
-        _ => return None,
-    };
-    Some((vec![(CONTENT_TYPE, content_type), (CACHE_CONTROL, "no-cache")], text))
+pub fn script() -> Asset {
+    (vec![(CONTENT_TYPE, "text/javascript"), (CACHE_CONTROL, "no-cache")], include_str!("page.js"))
+}
+
+/// Returns the style sheet of the page.
+#[must_use]
+pub fn style_sheet() -> Asset {
+    (vec![(CONTENT_TYPE, "text/css"), (CACHE_CONTROL, "no-cache")], include_str!("page.css"))
 }
 
 impl<'r> PosPath<'r> {

@@ -1,0 +1,87 @@
+//! What is served beside the two operations: one list for both forms of the service.
+
+/// What a path is for, if it is not one of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endpoint {
+    /// Whether the service runs.
+    Live,
+    /// Whether orders can be stored.
+    Ready,
+    /// Counters for Prometheus.
+    Metrics,
+    /// The OpenAPI document.
+    OpenApi,
+    /// The script of the page with a location's orders.
+    PosScript,
+    /// The style sheet of the page with a location's orders.
+    PosStyle,
+    /// The orders of a location as a cashier would see them: the page, or JSON.
+    Pos,
+    /// The demo page.
+    Page,
+    /// A file of the demo page.
+    PageFile,
+    /// The companies, locations and integrators that the demo page offers.
+    Directory,
+    /// The last requests.
+    Requests,
+}
+
+impl Endpoint {
+    /// The path of each endpoint. A segment in braces stands for any other, with an asterisk for the rest of the path.
+    pub const ALL: [(&str, Self); 11] = [
+        ("/health/live", Self::Live),
+        ("/health/ready", Self::Ready),
+        ("/metrics", Self::Metrics),
+        ("/openapi.json", Self::OpenApi),
+        ("/pos/page.js", Self::PosScript),
+        ("/pos/page.css", Self::PosStyle),
+        ("/pos/{company}/{entity}", Self::Pos),
+        ("/", Self::Page),
+        ("/assets/{*path}", Self::PageFile),
+        ("/demo.json", Self::Directory),
+        ("/requests", Self::Requests),
+    ];
+
+    /// Finds the endpoint of a path, and what the path has for segments in braces.
+    ///
+    /// ```
+    /// use service_rules::endpoint::Endpoint;
+    ///
+    /// assert_eq!(Endpoint::of("/pos/1501/2301"), Some((Endpoint::Pos, vec!["1501", "2301"])));
+    /// assert_eq!(Endpoint::of("/assets/fonts/a.woff2"), Some((Endpoint::PageFile, vec!["fonts/a.woff2"])));
+    /// assert_eq!(Endpoint::of("/v3/ServiceOrder(1)"), None);
+    /// ```
+    #[must_use]
+    pub fn of(path: &str) -> Option<(Self, Vec<&str>)> {
+        Self::ALL.iter().find_map(|(pattern, endpoint)| Some((*endpoint, captures(pattern, path)?)))
+    }
+
+    /// Returns true if only this machine and allowed hosts get it: its responses show orders, or are pages.
+    #[must_use]
+    pub fn is_page(self) -> bool {
+        !matches!(self, Self::Live | Self::Ready | Self::Metrics | Self::OpenApi)
+    }
+}
+
+/// Returns `None` if the path does not have the pattern.
+fn captures<'p>(pattern: &str, path: &'p str) -> Option<Vec<&'p str>> {
+    let mut found = Vec::new();
+    let mut rest = Some(path);
+    for expected in pattern.split('/') {
+        let left = rest?;
+        if expected.starts_with("{*") {
+            found.push(left);
+            return Some(found);
+        }
+        let (segment, after) =
+            left.split_once('/').map_or((left, None), |(segment, after)| (segment, Some(after)));
+        if expected.starts_with('{') {
+            found.push(segment);
+        } else if expected != segment {
+            return None;
+        }
+        rest = after;
+    }
+    rest.is_none().then_some(found)
+}
