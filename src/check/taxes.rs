@@ -1,12 +1,11 @@
 //! Rules for supplied taxes beyond those of their members (§2.1, D9, D10).
 
-use std::collections::BTreeSet;
-
 use crate::code::IssueCode;
 use crate::issue::IssueCollector;
 use crate::options::RuleOptions;
 use crate::order::{order, tax};
 use crate::record::{Record, Value};
+use crate::sort::sorted_positions;
 
 pub(super) fn rules(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
     not_empty(order, options, issues);
@@ -23,12 +22,18 @@ fn not_empty(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCol
 
 /// Warns about a tax that an earlier record has too (D10).
 fn no_repetition(order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
-    // Not a HashSet: without random keys, as in WebAssembly, an order could be made whose hashes collide.
-    let mut ids = BTreeSet::new();
-    for (index, entry) in order.entries(&order::TAXES).enumerate() {
-        let id = entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid_form());
-        if id.is_some_and(|id| !ids.insert(id)) {
-            let path = [(&order::TAXES).into(), index.into(), (&tax::TAX_ID).into()];
+    let taxes = order.entries(&order::TAXES);
+    if taxes.len() < 2 {
+        return;
+    }
+    let ids: Vec<_> =
+        taxes.map(|entry| entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid_form())).collect();
+    let id = |index: usize| ids.get(index).and_then(Option::as_deref);
+    // Sorted, because comparing each pair of many taxes would take most of the time.
+    let sorted = sorted_positions(ids.len(), &|left, right| id(left).cmp(&id(right)));
+    for (earlier, index) in sorted.iter().zip(sorted.iter().skip(1)) {
+        if id(*earlier).is_some() && id(*earlier) == id(*index) {
+            let path = [(&order::TAXES).into(), (*index).into(), (&tax::TAX_ID).into()];
             issues.report_in(&path, IssueCode::TaxIdRepeated);
         }
     }
