@@ -54,6 +54,10 @@ pub(crate) fn is_at_placeholder(reader: &mut Reader<'_>) -> bool {
 ///
 /// Checks values that are copied into the request without being decoded.
 pub(crate) fn find_unrepresentable(raw: &str) -> Option<Unrepresentable> {
+    // A placeholder has a backslash, and so has a lone surrogate. Each level takes a byte.
+    if raw.len() <= MAX_DEPTH && !raw.contains('\\') {
+        return None;
+    }
     let mut depth = 0_usize;
     let mut reader = Reader::new(raw);
     while let Some(first) = reader.peek() {

@@ -253,6 +253,10 @@ impl<'c, 'a> Calculation<'c, 'a> {
             let others = (own.discount.has_tie && *other != mode).then(|| self.untaxed(*other, None, log));
             let amounts = others.as_ref().unwrap_or(own);
             let mut extend = |tax| {
+                if others.is_none() && tax == own.tax {
+                    // Its total is in the range already.
+                    return;
+                }
                 // A total that does not fit is ignored: a point of sale could not calculate it either.
                 let Some(total) = self.total(amounts, tax, log) else { return };
                 let [min, max] = &mut range;
