@@ -1,4 +1,5 @@
 import type { Guid } from 'sales-order-intake';
+import { builtinModule } from '../www/platform/builtin-module.js';
 import type { Platform } from '../www/platform/platform.js';
 import { Interruption, withTimeout } from '../www/platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
@@ -14,7 +15,7 @@ interface Call {
   leave(): void;
 }
 type Calls = { run<T>(call: Call, work: () => T): T; getStore(): Call | undefined };
-type Process = { getBuiltinModule?(name: string): { AsyncLocalStorage?: new () => Calls } | undefined };
+type AsyncHooks = { AsyncLocalStorage?: new () => Calls };
 
 /** Calls the program's handler for settled entries, at least once for each. */
 export class Handler {
@@ -37,8 +38,7 @@ export class Handler {
     this.#platform = platform;
     this.#signal = signal;
     this.#report = report;
-    const { process } = globalThis as { process?: Process };
-    const { AsyncLocalStorage } = process?.getBuiltinModule?.('node:async_hooks') ?? {};
+    const { AsyncLocalStorage } = builtinModule<AsyncHooks>('node:async_hooks') ?? {};
     this.#calls = AsyncLocalStorage && new AsyncLocalStorage();
   }
 

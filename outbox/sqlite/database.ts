@@ -1,4 +1,5 @@
 import { OptionError } from 'sales-order-intake';
+import { builtinModule } from '../../www/platform/builtin-module.js';
 import { OutboxError } from '../errors.js';
 
 /** What a statement takes and returns. */
@@ -53,16 +54,10 @@ export function openDatabase(path: string, isReadOnly = false): SqliteDatabase {
 
 function sqlite(): Sqlite {
   const { process } = globalThis as { process?: { version?: string } };
-  const found = builtIn<Sqlite>('node:sqlite');
+  const found = builtinModule<Sqlite>('node:sqlite');
   if (found?.DatabaseSync) return found;
   const here = process?.version ? `this is Node ${process.version}` : 'this platform has no node:sqlite';
   throw new OutboxError('unsupported', `sqliteStore needs Node 22.13 or later; ${here}`);
-}
-
-/** Returns a module of Node, or undefined on other platforms. */
-export function builtIn<Module>(name: string): Module | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
-  return process?.getBuiltinModule?.(name) as Module | undefined;
 }
 
 /** Returns true while a transaction is open on this connection. Changes nothing about it. */

@@ -1,5 +1,6 @@
 import { OutboxError } from '../errors.js';
-import { builtIn, type SqliteDatabase } from './database.js';
+import { builtinModule } from '../../www/platform/builtin-module.js';
+import type { SqliteDatabase } from './database.js';
 
 interface FileSystem {
   statSync(path: string, options: { bigint: true; throwIfNoEntry: false }): { dev: bigint; ino: bigint } | undefined;
@@ -13,7 +14,7 @@ interface FileSystem {
 export class FileIdentity {
   readonly #database: SqliteDatabase;
   readonly #path: string;
-  readonly #files = builtIn<FileSystem>('node:fs');
+  readonly #files = builtinModule<FileSystem>('node:fs');
   readonly #file: string | undefined;
   #log: string | undefined;
 

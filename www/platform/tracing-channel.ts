@@ -1,3 +1,5 @@
+import { builtinModule } from './builtin-module.js';
+
 /** The members that the objects of every tracing channel have: nothing personal, and no token (D45). */
 interface Traced {
   /** Runs the operation. A subscriber of its start may replace this, to have a context of its own active meanwhile. */
@@ -92,12 +94,12 @@ type Channel = { hasSubscribers: unknown; publish(trace: object): void; runStore
 type Listening = Record<'subscribe' | 'unsubscribe', (subscribers: object) => void>;
 /** A TracingChannel of node:diagnostics_channel. */
 export type TracingChannel = Record<(typeof EVENTS)[number], Channel> & Listening;
-type Process = { getBuiltinModule?(name: string): { tracingChannel?(name: string): TracingChannel } | undefined };
+type DiagnosticsChannels = { tracingChannel?(name: string): TracingChannel };
 
-/** Returns a channel, or undefined on a platform without. Imports nothing, so that bundles for browsers can have it. */
+/** Returns a channel, or undefined on a platform without. */
 export function tracingChannel(name: keyof Traces): TracingChannel | undefined {
-  const { process } = globalThis as { process?: Process };
-  return process?.getBuiltinModule?.('node:diagnostics_channel')?.tracingChannel?.(`sales-order-intake:${name}`);
+  const channels = builtinModule<DiagnosticsChannels>('node:diagnostics_channel');
+  return channels?.tracingChannel?.(`sales-order-intake:${name}`);
 }
 
 /** Returns true if anybody listens; otherwise no trace is made. In workerd, `hasSubscribers` is a function. */

@@ -1,3 +1,5 @@
+import { builtinModule } from '../platform/builtin-module.js';
+
 /** Why a connection failed, and whether the request can have been sent (D31). */
 export interface ConnectionFailure {
   /** False if it is certain that nothing of the request was sent. */
@@ -117,7 +119,6 @@ function described(error: unknown): { code: string | undefined; message: string 
 
 type DiagnosticsChannel = { subscribe?(channel: string, listen: (event: unknown) => void): void };
 interface Platform {
-  process?: { getBuiltinModule?(name: string): DiagnosticsChannel | undefined };
   Deno?: { createHttpClient?(options: object): { close(): void } };
   Bun?: unknown;
 }
@@ -140,12 +141,11 @@ let isWatching = false;
 export function watchConnections(): void {
   if (isWatching) return;
   isWatching = true;
-  platform()
-    .process?.getBuiltinModule?.('node:diagnostics_channel')
-    ?.subscribe?.('undici:client:connectError', (event) => {
-      const { error } = Object(event) as { error?: unknown };
-      if (typeof error === 'object' && error !== null) neverConnected.add(error);
-    });
+  const channels = builtinModule<DiagnosticsChannel>('node:diagnostics_channel');
+  channels?.subscribe?.('undici:client:connectError', (event) => {
+    const { error } = Object(event) as { error?: unknown };
+    if (typeof error === 'object' && error !== null) neverConnected.add(error);
+  });
 }
 
 /**
