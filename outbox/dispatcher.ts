@@ -1,6 +1,7 @@
 import { attempt } from './attempt.js';
 import { notify } from '../www/platform/notify.js';
 import type { Platform } from '../www/platform/platform.js';
+import { wait } from '../www/platform/timeout.js';
 import { isTraced, traced, tracingChannel } from '../www/platform/tracing-channel.js';
 import { eventOf, traceOf } from './delivery-events.js';
 import { locationOf } from './entry.js';
@@ -43,12 +44,11 @@ export class Dispatcher {
   readonly #channel = tracingChannel('delivery');
   /** Attempts, and all that follows them. */
   readonly #deliveries = new Set<Promise<unknown>>();
-  /** Functions that end waits early when the outbox stops. */
-  readonly #waits = new Set<() => void>();
+  /** Fires when the outbox stops. */
+  readonly #stopping = new AbortController();
   /** Entries that are taken and wait to be sent. */
   #ready: TakenEntry[] = [];
   #inFlight = 0;
-  #isStopping = false;
   #isDirty = false;
   #isBacklog = false;
   #wasSetBack = false;
@@ -83,7 +83,16 @@ export class Dispatcher {
   }
 
   start(): void {
-    this.#loops ??= Promise.all([this.#send(), this.#sweep(), this.#handOver()]);
+    this.#loops ??= Promise.all([
+      this.#send(),
+      this.#repeat(() => this.#sweep()),
+      // Beside the sweep: a handler that hangs must not delay a deadline.
+      this.#repeat(() => this.handler.missed(() => this.#isStopping)),
+    ]);
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   /** Makes the dispatcher look for entries that are due. */
@@ -94,9 +103,8 @@ export class Dispatcher {
 
   /** Takes no further entries, and waits for those that were taken, and for their handlers but those that stop the outbox. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     this.wake();
-    for (const end of this.#waits) end();
     await this.#loops;
     const nothing = { service: null, locations: new Map() };
     if (this.#loops) {
@@ -289,16 +297,12 @@ export class Dispatcher {
 
   // ---------------------------------------------------------------- sweeping
 
-  async #sweep(): Promise<void> {
-    const { keepCreatedMs, store } = this.#settings;
+  /** Repeats work until the outbox stops: at once if there may be more to do, otherwise after a pause. */
+  async #repeat(work: () => Promise<boolean>): Promise<void> {
     while (!this.#isStopping) {
       try {
         if (!this.#clock.isFresh) await this.#clock.refresh();
-        const now = this.#platform.date();
-        const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
-        await this.#pauses.report(this.#gates.closed, now);
-        await this.#endLongWaits();
-        if (swept > 0) continue;
+        if (await work()) continue;
       } catch (error) {
         this.report('sweep', error, null);
       }
@@ -306,17 +310,13 @@ export class Dispatcher {
     }
   }
 
-  /** Beside the sweep: a handler that hangs must not delay a deadline. */
-  async #handOver(): Promise<void> {
-    while (!this.#isStopping) {
-      try {
-        if (!this.#clock.isFresh) await this.#clock.refresh();
-        if (await this.handler.missed(() => this.#isStopping)) continue;
-      } catch (error) {
-        this.report('sweep', error, null);
-      }
-      await this.#pause(SWEEP_MS);
-    }
+  async #sweep(): Promise<boolean> {
+    const { keepCreatedMs, store } = this.#settings;
+    const now = this.#platform.date();
+    const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
+    await this.#pauses.report(this.#gates.closed, now);
+    await this.#endLongWaits();
+    return swept > 0;
   }
 
   /** If the clock was set back, orders wait no longer than the longest pause, and their age grows again (D60). */
@@ -346,16 +346,6 @@ export class Dispatcher {
 
   /** Waits, at most until the outbox stops. */
   async #pause(ms: number): Promise<void> {
-    if (this.#isStopping) return;
-    let end: () => void = () => {};
-    await new Promise<void>((resolve) => {
-      const cancel = this.#platform.after(ms, resolve);
-      end = () => {
-        cancel();
-        resolve();
-      };
-      this.#waits.add(end);
-    });
-    this.#waits.delete(end);
+    await wait(this.#platform, ms, this.#stopping.signal).catch(() => {});
   }
 }

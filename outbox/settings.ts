@@ -1,8 +1,17 @@
 import type { Version } from 'sales-order-intake';
 import { parseBaseUrl } from '../www/options/base-url.js';
 import { baseUrlOf, versionOf } from '../www/sending/client-version.js';
-import { check, checkFunction, checkHooks, checkNames, checkObject } from '../www/options/check.js';
-import { LONGEST_TIMER_MS } from '../www/platform/platform.js';
+import {
+  check,
+  checkCount,
+  checkFunction,
+  checkHooks,
+  checkMs,
+  checkNames,
+  checkObject,
+  checkRetry,
+} from '../www/options/check.js';
+import type { RetryBounds } from '../www/sending/backoff.js';
 import type { Binding } from './binding.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
 import type { OutboxStore } from './store/index.js';
@@ -23,7 +32,7 @@ export interface OutboxSettings<Transaction = never> {
   deadlineMs: number;
   keepCreatedMs: number;
   suspectMs: number;
-  retry: { baseMs: number; capMs: number };
+  retry: RetryBounds;
   hooks: OutboxHooks;
 }
 
@@ -66,16 +75,11 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   checkCount('/concurrency', concurrency);
   const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
   checkCount('/concurrencyPerLocation', concurrencyPerLocation);
-  checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1, LONGEST_TIMER_MS);
-  checkMs('/storeTimeoutMs', storeTimeoutMs, 1, LONGEST_TIMER_MS);
-  checkMs('/deadlineMs', deadlineMs, 1, LONGEST_MS);
-  checkMs('/keepCreatedMs', keepCreatedMs, 0, LONGEST_MS);
-  checkMs('/suspectMs', suspectMs, 0, LONGEST_MS);
-  checkObject('/retry', retry);
-  checkNames('/retry', Object.keys(retry), ['baseMs', 'capMs']);
-  const { baseMs = 1000, capMs = 20_000 } = retry;
-  checkMs('/retry/baseMs', baseMs, 1, LONGEST_TIMER_MS);
-  checkMs('/retry/capMs', capMs, 1, LONGEST_TIMER_MS);
+  checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1);
+  checkMs('/storeTimeoutMs', storeTimeoutMs, 1);
+  checkLongMs('/deadlineMs', deadlineMs, 1);
+  checkLongMs('/keepCreatedMs', keepCreatedMs, 0);
+  checkLongMs('/suspectMs', suspectMs, 0);
   checkHooks(hooks, HOOKS);
   return {
     client,
@@ -91,7 +95,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
     deadlineMs: Math.round(deadlineMs),
     keepCreatedMs: Math.round(keepCreatedMs),
     suspectMs,
-    retry: { baseMs, capMs },
+    retry: checkRetry('/retry', retry, 1),
     hooks,
   };
 }
@@ -111,15 +115,10 @@ function bindingOf(client: OutboxOptions['client'], movedFrom: unknown): Binding
 
 /** @throws OptionError if a time-out is wrong; Infinity is none. */
 export function checkTimeout(timeoutMs: unknown): void {
-  const isValid = typeof timeoutMs === 'number' && timeoutMs >= 0 && timeoutMs <= LONGEST_TIMER_MS;
-  check('/timeoutMs', isValid || timeoutMs === Number.POSITIVE_INFINITY, `milliseconds, 0 to ${LONGEST_TIMER_MS}`);
+  if (timeoutMs !== Number.POSITIVE_INFINITY) checkMs('/timeoutMs', timeoutMs, 0);
 }
 
-function checkCount(option: string, value: unknown): void {
-  check(option, Number.isSafeInteger(value) && (value as number) > 0, 'a whole number, 1 or more');
-}
-
-function checkMs(option: string, ms: unknown, least: number, most: number): void {
-  const years = most === LONGEST_MS ? ' (100 years)' : '';
-  check(option, typeof ms === 'number' && ms >= least && ms <= most, `milliseconds, ${least} to ${most}${years}`);
+function checkLongMs(option: string, ms: unknown, least: number): void {
+  const isValid = typeof ms === 'number' && ms >= least && ms <= LONGEST_MS;
+  check(option, isValid, `milliseconds, ${least} to ${LONGEST_MS} (100 years)`);
 }

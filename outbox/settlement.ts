@@ -1,5 +1,5 @@
 import type { Platform } from '../www/platform/platform.js';
-import { backoffMs } from '../www/sending/backoff.js';
+import { backoffMs, type RetryBounds } from '../www/sending/backoff.js';
 import type { CreatedOrder } from 'sales-order-intake/client';
 import type { AttemptResult } from './attempt.js';
 import type { Suspicion } from './gates.js';
@@ -9,7 +9,7 @@ import type { EntryReason } from './reason.js';
 import type { EntryOutcome, Settlement, TakenEntry } from './store/index.js';
 
 export interface SettlementSettings {
-  retry: { baseMs: number; capMs: number };
+  retry: RetryBounds;
   /** How long the handler has before the entry may be handed over again; null if there is none. */
   handlerMs: number | null;
 }

@@ -186,13 +186,7 @@ export class EntryTable {
       const jobId: string = settlement.state === 'waiting' ? this.#engine.newJobId() : lease.id;
       return [{ ...settlement, orderId, location, jobId }];
     });
-    if (mine.length > 0) {
-      await db.executeSql(
-        `UPDATE ${this.name} AS entry SET ${SETTLED_FROM_ROW}, job_id = row.job_id
-         FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
-        [JSON.stringify(mine.map((entry) => ({ ...rowOf(entry), job_id: entry.jobId })))],
-      );
-    }
+    if (mine.length > 0) await this.#updateEach(`${SETTLED_FROM_ROW}, job_id = row.job_id`, mine, db);
     await this.#engine.send(
       mine.filter(({ state }) => state === 'waiting'),
       db,
@@ -231,10 +225,15 @@ export class EntryTable {
     if (entries.length === 0) return;
     const again = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
     await this.#engine.send(again, db);
+    await this.#updateEach('job_id = row.job_id', again, db);
+  }
+
+  /** @param set Assigns columns of `row`. */
+  async #updateEach(set: string, entries: readonly Sending[], db: Executor): Promise<void> {
     await db.executeSql(
-      `UPDATE ${this.name} AS entry SET job_id = row.job_id
+      `UPDATE ${this.name} AS entry SET ${set}
        FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
-      [JSON.stringify(again.map(({ orderId, jobId }) => ({ order_id: orderId, job_id: jobId })))],
+      [JSON.stringify(entries.map((entry) => ({ ...rowOf(entry), job_id: entry.jobId })))],
     );
   }
 

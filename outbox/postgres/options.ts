@@ -1,5 +1,13 @@
-import { check, checkNames, checkObject, copyOptions, memberOf, wrongOption } from '../../www/options/check.js';
-import { LONGEST_TIMER_MS } from '../../www/platform/platform.js';
+import {
+  check,
+  checkCount,
+  checkMs,
+  checkNames,
+  checkObject,
+  copyOptions,
+  memberOf,
+  wrongOption,
+} from '../../www/options/check.js';
 import type { PgPool } from './database.js';
 
 /** What {@link postgresStore} takes: one of `connectionString`, `config` and `pool`; the schema, and a limit of time. */
@@ -180,8 +188,7 @@ export function postgresSettings(options: PostgresOptions): PostgresSettings {
   const { connectionString, config, pool } = sources;
   const schema = checkedSchema(name);
   checkMax('/max', max);
-  const isTimeout = typeof queryTimeoutMs === 'number' && queryTimeoutMs >= 1 && queryTimeoutMs <= LONGEST_TIMER_MS;
-  check('/queryTimeoutMs', isTimeout, `milliseconds, 1 to ${LONGEST_TIMER_MS}`);
+  checkMs('/queryTimeoutMs', queryTimeoutMs, 1);
   check('/listen', typeof listen === 'boolean', 'true or false');
   const isString = typeof connectionString === 'string' && connectionString !== '';
   check('/connectionString', connectionString === undefined || isString, 'a string that is not empty');
@@ -212,7 +219,7 @@ export function checkedSchema(schema: unknown = DEFAULT_SCHEMA): string {
 }
 
 function checkMax(option: string, max: unknown): void {
-  check(option, max === undefined || (Number.isSafeInteger(max) && Number(max) >= 2), 'a whole number, 2 or more');
+  if (max !== undefined) checkCount(option, max, 2);
 }
 
 /** Rejects other names. Options of `pg.Pool` would be ignored here. */

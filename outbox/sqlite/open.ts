@@ -1,5 +1,5 @@
-import { check, checkNames, copyOptions } from '../../www/options/check.js';
-import { LONGEST_TIMER_MS, type Platform } from '../../www/platform/platform.js';
+import { check, checkMs, checkNames, copyOptions } from '../../www/options/check.js';
+import type { Platform } from '../../www/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { guarded, isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
 import { type FileLock, lockFile, lockedError } from './lock.js';
@@ -47,8 +47,7 @@ export function sqliteStoreOn(
   checkNames('', Object.keys(given), ['busyTimeoutMs', 'readOnly']);
   const { busyTimeoutMs = 5000, readOnly = false } = given;
   check('/readOnly', typeof readOnly === 'boolean' && (isFile || !readOnly), 'true or false; only for a file');
-  const isValid = typeof busyTimeoutMs === 'number' && busyTimeoutMs >= 0 && busyTimeoutMs <= LONGEST_TIMER_MS;
-  check('/busyTimeoutMs', isValid, `milliseconds, 0 to ${LONGEST_TIMER_MS}`);
+  checkMs('/busyTimeoutMs', busyTimeoutMs, 0);
   if (readOnly) return openReader(platform, database as string, busyTimeoutMs);
   return isFile
     ? openFile(platform, database, busyTimeoutMs)

@@ -175,9 +175,8 @@ export class SqliteStore implements FileStore {
     return this.#write(() => this.#update(orderId, condition, change), patienceMs);
   }
 
-  async get(orderId: Guid): Promise<StoredEntry | null> {
-    this.#assertOpen();
-    return guarded(() => this.#table.get(orderId));
+  get(orderId: Guid): Promise<StoredEntry | null> {
+    return this.#read(() => this.#table.get(orderId));
   }
 
   /** Calls `change` for each entry of the page, all in one transaction. */
@@ -189,14 +188,12 @@ export class SqliteStore implements FileStore {
     }, 0);
   }
 
-  async list(page: Page): Promise<StoredEntry[]> {
-    this.#assertOpen();
-    return guarded(() => this.#table.page(page));
+  list(page: Page): Promise<StoredEntry[]> {
+    return this.#read(() => this.#table.page(page));
   }
 
-  async count(): Promise<LocationCount[]> {
-    this.#assertOpen();
-    return guarded(() => this.#table.count());
+  count(): Promise<LocationCount[]> {
+    return this.#read(() => this.#table.count());
   }
 
   sweep({ now, createdBefore }: SweepOptions): Promise<number> {
@@ -214,9 +211,8 @@ export class SqliteStore implements FileStore {
     return this.#write(() => this.#table.setPauses(pauses, now));
   }
 
-  async getPauses(since: number): Promise<string[]> {
-    this.#assertOpen();
-    return guarded(() => this.#table.getPauses(since));
+  getPauses(since: number): Promise<string[]> {
+    return this.#read(() => this.#table.getPauses(since));
   }
 
   async backup(path: string): Promise<void> {
@@ -236,6 +232,11 @@ export class SqliteStore implements FileStore {
 
   #assertOpen(): void {
     if (this.#isClosed) throw new OutboxError('stopped', 'The store has been closed');
+  }
+
+  async #read<T>(run: () => T): Promise<T> {
+    this.#assertOpen();
+    return guarded(run);
   }
 
   async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {

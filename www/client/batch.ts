@@ -1,7 +1,9 @@
-import { OrderValidationError, type Guid } from 'sales-order-intake';
+import { OrderValidationError } from 'sales-order-intake';
 import { notify } from '../platform/notify.js';
 import { onAbort } from '../platform/on-abort.js';
+import { orderIdOf } from '../sending/request.js';
 import { AuthenticationError, OrderIntakeError, type SendError } from './errors.js';
+import type { RateGate } from './rate-gate.js';
 import type { Batch, BatchResult, BatchSummary, CreatedOrder } from './results.js';
 import type { BatchSettings } from './settings.js';
 import type { ClientContext } from './submission.js';
@@ -9,14 +11,8 @@ import { Turnstile } from './turnstile.js';
 
 export type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
 
-/** How a batch sends its orders. */
-export interface OrderSender<Order> {
-  send(order: Order, turnstile: Turnstile): Promise<CreatedOrder>;
-  /** The id that the caller gave, or null if there is none that is valid. */
-  idOf(order: Order): Guid | null;
-  /** Resolves when the service accepts orders again; returns undefined if it does now. Rejects when the signal fires. */
-  opened(signal: AbortSignal): Promise<void> | undefined;
-}
+/** Sends an order of a batch. */
+export type Send<Order> = (order: Order, turnstile: Turnstile) => Promise<CreatedOrder>;
 
 /**
  * Makes a batch of its results: awaited, it iterates them itself. It stays a generator, so it has whatever the platform
@@ -72,12 +68,12 @@ async function summarized<Order>(
 /** Documented at Client.createOrders. */
 export async function* sendBatch<Order>(
   source: Source<Order>,
-  sender: OrderSender<Order>,
+  send: Send<Order>,
   settings: BatchSettings<Order>,
   context: ClientContext,
 ): AsyncGenerator<BatchResult<Order>, void, void> {
   const { signal } = settings.send;
-  const run = new BatchRun(source, sender, settings, context);
+  const run = new BatchRun(source, send, settings, context);
   const ignoreSignal = signal && onAbort(signal, () => run.end(signal.reason));
   if (signal?.aborted) run.end(signal.reason);
   try {
@@ -98,7 +94,8 @@ const MOST_RESTING = 3;
  */
 class BatchRun<Order> {
   readonly #source: Source<Order>;
-  readonly #sender: OrderSender<Order>;
+  readonly #sendOne: Send<Order>;
+  readonly #gate: RateGate;
   readonly #settings: BatchSettings<Order>;
   readonly #turnstile: Turnstile;
   readonly #halt = new AbortController();
@@ -116,12 +113,13 @@ class BatchRun<Order> {
 
   constructor(
     source: Source<Order>,
-    sender: OrderSender<Order>,
+    send: Send<Order>,
     settings: BatchSettings<Order>,
-    { platform, settings: { retry } }: ClientContext,
+    { platform, gate, settings: { retry } }: ClientContext,
   ) {
     this.#source = source;
-    this.#sender = sender;
+    this.#sendOne = send;
+    this.#gate = gate;
     this.#settings = settings;
     this.#turnstile = new Turnstile(platform, { ...retry, concurrency: settings.concurrency });
     this.#turnstile.onChange = () => void this.#pull();
@@ -181,7 +179,7 @@ class BatchRun<Order> {
     this.#isPulling = true;
     try {
       while (!this.#isStopped && !this.#isExhausted && this.#hasRoom) {
-        const opening = this.#sender.opened(this.#halt.signal);
+        const opening = this.#gate.opened(this.#halt.signal);
         if (opening) await opening;
         this.#iterator ??= iteratorOf(this.#source);
         const { done, value } = await this.#iterator.next();
@@ -228,12 +226,12 @@ class BatchRun<Order> {
 
   async #resultOf(index: number, input: Order): Promise<BatchResult<Order>> {
     try {
-      const created = await this.#sender.send(input, this.#turnstile);
+      const created = await this.#sendOne(input, this.#turnstile);
       return { index, input, orderId: created.orderId, ok: true, created };
     } catch (error) {
       if (!isSendError(error)) throw error;
       if (this.#settings.stopOnUnauthorized && isUnauthorized(error)) this.end(error);
-      return { index, input, orderId: this.#sender.idOf(input), ok: false, error };
+      return { index, input, orderId: orderIdOf(input), ok: false, error };
     } finally {
       this.#progress.inFlight--;
     }

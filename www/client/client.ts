@@ -4,7 +4,7 @@ import { isTraced, traced, tracingChannel } from '../platform/tracing-channel.js
 import { clientBaseUrl, clientVersion } from '../sending/client-version.js';
 import { watchConnections } from '../sending/connection.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
-import { batchOf, sendBatch, type OrderSender, type Source } from './batch.js';
+import { batchOf, sendBatch, type Send, type Source } from './batch.js';
 import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
 import { OrderFates } from './order-fates.js';
 import { RateGate } from './rate-gate.js';
@@ -66,17 +66,14 @@ function createOrder(context: ClientContext, order: AnyOrder, options: SendOptio
 /** Sends an order. Throws or rejects with OrderValidationError if it has errors; nothing is sent then. */
 function send(context: ClientContext, order: AnyOrder, settings: SendSettings): Promise<CreatedOrder> {
   const channel = context.channels.order;
-  if (!isTraced(channel)) return submit(context, order, settings);
+  const submit = () => new Submission(context, requestOf(order, settings.rules), settings).run();
+  if (!isTraced(channel)) return submit();
   return traced<'order', CreatedOrder>(
     channel,
     { orderId: orderIdOf(order) },
-    async () => submit(context, order, settings),
+    async () => submit(),
     ({ status, alreadyThere }) => ({ result: { status, alreadyThere } }),
   );
-}
-
-function submit(context: ClientContext, order: AnyOrder, settings: SendSettings): Promise<CreatedOrder> {
-  return new Submission(context, requestOf(order, settings.rules), settings).run();
 }
 
 function createOrders<Order extends AnyOrder>(
@@ -87,12 +84,8 @@ function createOrders<Order extends AnyOrder>(
   const settings = batchSettings(options, context.settings);
   checkSource(source);
   checkRules(settings.send.rules, context);
-  const sender: OrderSender<Order> = {
-    send: (order, turnstile) => send(context, order, { ...settings.send, turnstile }),
-    idOf: orderIdOf,
-    opened: (signal) => context.gate.opened(signal),
-  };
-  return batchOf(sendBatch(source, sender, settings, context));
+  const sendOne: Send<Order> = (order, turnstile) => send(context, order, { ...settings.send, turnstile });
+  return batchOf(sendBatch(source, sendOne, settings, context));
 }
 
 /** Throws for wrong options, also if a prepared request does not need them. The client's own version has been checked. */

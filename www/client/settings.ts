@@ -2,16 +2,19 @@ import type { RuleOptions, Version } from 'sales-order-intake';
 import { parseBaseUrl } from '../options/base-url.js';
 import {
   check,
+  checkCount,
   checkFunction,
   checkHooks,
+  checkMs,
   checkNames,
   checkObject,
+  checkRetry,
   copyOptions,
   readOption,
   wrongOption,
 } from '../options/check.js';
 import { isToken, TOKEN_FORM } from '../options/token-form.js';
-import { LONGEST_TIMER_MS } from '../platform/platform.js';
+import type { RetryBounds } from '../sending/backoff.js';
 import { isBrowser } from './browser.js';
 import { checkHeaders, type HeaderSource } from './headers.js';
 import type { BatchOptions, ClientFetch, ClientOptions, RequestOptions, SendOptions } from './options.js';
@@ -26,7 +29,7 @@ export interface ClientSettings {
   fetch: ClientFetch | undefined;
   proof: 'order' | 'id';
   acceptEmptyBody: boolean;
-  retry: { baseMs: number; capMs: number };
+  retry: RetryBounds;
   hooks: NonNullable<ClientOptions['hooks']>;
   /** The request options of calls that set none. */
   request: RequestSettings;
@@ -90,21 +93,14 @@ function checkedClient(options: ClientOptions): ClientSettings {
   const { proof = 'order', acceptEmptyBody = false, tokenTimeoutMs = 30_000 } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   checkToken(token, allowBrowserToken === true);
-  checkDuration('/tokenTimeoutMs', tokenTimeoutMs, 1);
+  checkMs('/tokenTimeoutMs', tokenTimeoutMs, 1);
   check('/version', version === 'v2' || version === 'v3', "'v2' or 'v3'");
   checkFunction('/fetch', fetch);
   check('/proof', proof === 'order' || proof === 'id', "'order' or 'id'");
   check('/acceptEmptyBody', typeof acceptEmptyBody === 'boolean', 'a boolean');
   check('/allowBrowserToken', ['undefined', 'boolean'].includes(typeof allowBrowserToken), 'a boolean');
 
-  checkObject('/retry', retry);
-  checkNames('/retry', Object.keys(retry), ['baseMs', 'capMs']);
-  const { baseMs = 1000, capMs = 20_000 } = retry;
-  checkDuration('/retry/baseMs', baseMs, 0);
-  checkDuration('/retry/capMs', capMs, 0);
-
   checkHooks(hooks, HOOKS);
-
   const request = requestSettings(options, DEFAULTS);
   return {
     baseUrl,
@@ -114,7 +110,7 @@ function checkedClient(options: ClientOptions): ClientSettings {
     fetch,
     proof,
     acceptEmptyBody,
-    retry: { baseMs, capMs },
+    retry: checkRetry('/retry', retry, 0),
     hooks,
     request,
   };
@@ -170,7 +166,7 @@ export function batchSettings<Order>(options: BatchOptions<Order>, client: Clien
     ...rest
   } = copyOptions(options);
   const send = sendSettings(rest, client);
-  check('/concurrency', Number.isSafeInteger(concurrency) && concurrency > 0, 'a whole number, 1 or more');
+  checkCount('/concurrency', concurrency);
   check('/stopOnUnauthorized', typeof stopOnUnauthorized === 'boolean', 'a boolean');
   checkFunction('/onProgress', onProgress);
   checkFunction('/onResult', onResult);
@@ -181,17 +177,9 @@ export function batchSettings<Order>(options: BatchOptions<Order>, client: Clien
 function requestSettings(options: Omit<RequestOptions, 'signal'>, defaults: RequestSettings): RequestSettings {
   const { timeoutMs = defaults.timeoutMs, totalTimeoutMs = defaults.totalTimeoutMs } = options;
   const { maxRetries = defaults.maxRetries, headers = {} } = options;
-  checkDuration('/timeoutMs', timeoutMs, 1);
-  checkDuration('/totalTimeoutMs', totalTimeoutMs, 1);
-  check('/maxRetries', Number.isSafeInteger(maxRetries) && maxRetries >= 0, 'a whole number, 0 or more');
+  checkMs('/timeoutMs', timeoutMs, 1);
+  checkMs('/totalTimeoutMs', totalTimeoutMs, 1);
+  checkCount('/maxRetries', maxRetries, 0);
   const source = typeof headers === 'function' ? headers : checkHeaders(headers);
   return { timeoutMs, totalTimeoutMs, maxRetries, headers: [...defaults.headers, source] };
-}
-
-function checkDuration(option: string, ms: unknown, least: number): void {
-  check(
-    option,
-    typeof ms === 'number' && ms >= least && ms <= LONGEST_TIMER_MS,
-    `milliseconds, ${least} to ${LONGEST_TIMER_MS}`,
-  );
 }

@@ -1,4 +1,6 @@
 import { OptionError } from 'sales-order-intake';
+import { LONGEST_TIMER_MS } from '../platform/platform.js';
+import type { RetryBounds } from '../sending/backoff.js';
 
 /** Creates an error such as "option /retry/baseMs must be milliseconds". */
 export function wrongOption(option: string, problem: string, cause?: unknown): OptionError {
@@ -17,6 +19,27 @@ export function checkFunction(option: string, value: unknown): void {
 export function checkObject(option: string, value: unknown): asserts value is object {
   check(option, typeof value === 'object' && value !== null && !Array.isArray(value), 'an object');
 }
+
+export function checkCount(option: string, value: unknown, least = 1): void {
+  check(option, Number.isSafeInteger(value) && (value as number) >= least, `a whole number, ${least} or more`);
+}
+
+/** Checks a duration. By default, it may be as long as a timer. */
+export function checkMs(option: string, ms: unknown, least: number, most = LONGEST_TIMER_MS): void {
+  check(option, typeof ms === 'number' && ms >= least && ms <= most, `milliseconds, ${least} to ${most}`);
+}
+
+/** Checks the bounds of random waits. Returns them with their defaults. */
+export function checkRetry(option: string, retry: Given<RetryBounds>, least: number): RetryBounds {
+  checkObject(option, retry);
+  checkNames(option, Object.keys(retry), ['baseMs', 'capMs']);
+  const { baseMs = 1000, capMs = 20_000 } = retry;
+  checkMs(`${option}/baseMs`, baseMs, least);
+  checkMs(`${option}/capMs`, capMs, least);
+  return { baseMs, capMs };
+}
+
+type Given<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
 /** Returns the pointer of a member (RFC 6901). */
 export function memberOf(option: string, name: string): string {
