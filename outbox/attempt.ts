@@ -6,7 +6,7 @@ import {
   type Client,
   type CreatedOrder,
 } from 'sales-order-intake/client';
-import { asksForPause, LONGEST_PAUSE_MS } from '../www/sending/pause.js';
+import { asksForPause, LONGEST_PAUSE_MS } from '../www/sending/waits.js';
 import type { AttemptEnd, Effect } from './gates.js';
 import { reasonOf } from './reason.js';
 import type { TakenEntry } from './store/index.js';

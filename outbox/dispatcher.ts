@@ -3,7 +3,6 @@ import { notify } from '../www/platform/notify.js';
 import type { Platform } from '../www/platform/platform.js';
 import { wait } from '../www/platform/timeout.js';
 import { isTraced, traced, tracingChannel } from '../www/platform/tracing-channel.js';
-import { eventOf, traceOf } from './delivery-events.js';
 import { locationOf } from './entry.js';
 import { Gates, type Closed } from './gates.js';
 import { Handler } from './handler.js';
@@ -11,8 +10,8 @@ import type { ErrorEvent } from './options.js';
 import { StoredPauses } from './pauses.js';
 import type { SettledWaits } from './settled-waits.js';
 import type { OutboxSettings } from './settings.js';
-import { givenBack, settlementOf, type AttemptSettlement } from './settlement.js';
-import { LONGEST_PAUSE_MS } from '../www/sending/pause.js';
+import { eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';
+import { LONGEST_PAUSE_MS } from '../www/sending/waits.js';
 import type { StoreClock } from './store-clock.js';
 import type { Change, Page, Settlement, TakenEntry } from './store/index.js';
 
@@ -261,7 +260,7 @@ export class Dispatcher {
 
   /** Returns what was written, or null if another process has the entry. */
   async #delivered(entry: TakenEntry): Promise<AttemptSettlement | null> {
-    const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
+    const { client, hooks } = this.#settings;
     const pass = this.#gates.enter(entry);
     this.#inFlight++;
     const startedAt = this.#platform.now();
@@ -270,8 +269,7 @@ export class Dispatcher {
     const { orderId } = entry;
     if (!result.created && !result.error) this.report('send', result.thrown, orderId);
     const suspicion = this.#gates.leave(pass, result);
-    const settings = { retry, handlerMs: onSettled ? handlerTimeoutMs : null };
-    const settlement = settlementOf(entry, result, suspicion, settings, this.#platform);
+    const settlement = settlementOf(entry, result, suspicion, this.#settings, this.#platform);
     this.wake();
     if (!(await this.#settle(entry, settlement))) return null;
     if (settlement.settledAt !== null) this.#settledWaits.report(orderId);

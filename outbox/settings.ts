@@ -11,7 +11,7 @@ import {
   checkObject,
   checkRetry,
 } from '../www/options/check.js';
-import type { RetryBounds } from '../www/sending/backoff.js';
+import type { RetryBounds } from '../www/sending/waits.js';
 import type { Binding } from './binding.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
 import type { OutboxStore } from './store/index.js';

@@ -1,18 +1,15 @@
 import type { Platform } from '../www/platform/platform.js';
-import { backoffMs, type RetryBounds } from '../www/sending/backoff.js';
+import { backoffMs } from '../www/sending/waits.js';
 import type { CreatedOrder } from 'sales-order-intake/client';
+import type { Trace } from '../www/platform/tracing-channel.js';
 import type { AttemptResult } from './attempt.js';
 import type { Suspicion } from './gates.js';
+import { locationOf } from './entry.js';
 import { INITIAL, settlementIn } from './members.js';
 import type { ResultEvent } from './options.js';
 import type { EntryReason } from './reason.js';
+import type { OutboxSettings } from './settings.js';
 import type { EntryOutcome, Settlement, TakenEntry } from './store/index.js';
-
-export interface SettlementSettings {
-  retry: RetryBounds;
-  /** How long the handler has before the entry may be handed over again; null if there is none. */
-  handlerMs: number | null;
-}
 
 /** What an attempt changes in its entry. */
 export interface AttemptSettlement extends Settlement {
@@ -35,7 +32,7 @@ export function settlementOf(
   entry: TakenEntry,
   result: AttemptResult,
   suspicion: Suspicion | null,
-  settings: SettlementSettings,
+  { retry, onSettled, handlerTimeoutMs }: Pick<OutboxSettings, 'retry' | 'onSettled' | 'handlerTimeoutMs'>,
   platform: Platform,
 ): AttemptSettlement {
   const now = platform.date();
@@ -48,7 +45,7 @@ export function settlementOf(
     dueAt: entry.dueAt,
     settledAt: now,
     // Later, so that this process comes first and another one only if this dies.
-    noticeAt: settings.handlerMs === null ? null : now + settings.handlerMs,
+    noticeAt: onSettled ? now + handlerTimeoutMs : null,
   });
   if (created && !created.delivery) return { ...end('created', 'created'), ...whatCame(created, entry) };
   if (error && !('outcome' in error)) {
@@ -82,7 +79,7 @@ export function settlementOf(
   const attempts = isSpent ? entry.attempts : entry.attempts - 1;
   const leastMs = suspicion?.pauseMs ?? result.waitMs;
   const failures = (suspicion?.responses ?? attempts) - EQUAL_WAITS;
-  const waitMs = isUnreached ? 0 : Math.max(leastMs, backoffMs(settings.retry, Math.max(0, failures), platform));
+  const waitMs = isUnreached ? 0 : Math.max(leastMs, backoffMs(retry, Math.max(0, failures), platform));
   return {
     ...INITIAL,
     ...what,
@@ -110,4 +107,44 @@ function jsonOf(issues: readonly unknown[] | undefined): string | null {
 /** Returns the members that an attempt can change, for an entry that is given back without one. */
 export function givenBack(entry: TakenEntry): Settlement {
   return { ...settlementIn(entry), state: 'waiting', attempts: entry.attempts - 1 };
+}
+
+// ---------------------------------------------------------------- what is reported
+
+/** Returns the event for a result that is durable. */
+export function eventOf(
+  { orderId, location, addedAt }: TakenEntry,
+  settlement: AttemptSettlement,
+  { effect, sign }: AttemptResult,
+  durationMs: number,
+  now: number,
+): ResultEvent {
+  const { state, outcome, attempts, reason, status, requestId, alreadyThere } = settlement;
+  return {
+    orderId,
+    ...locationOf(location),
+    state,
+    outcome,
+    attempts,
+    reason,
+    status,
+    requestId,
+    alreadyThere,
+    isSuspect: effect === 'suspect',
+    mediaType: sign.mediaType,
+    failure: sign.failure,
+    durationMs,
+    ageMs: Math.max(0, now - addedAt),
+  };
+}
+
+/** Describes an attempt for its trace. An order that a relay has accepted has not failed, and is not delivered yet. */
+export function traceOf(settlement: AttemptSettlement | null, ageMs: number): Partial<Trace<'delivery'>> {
+  if (!settlement) return { result: null };
+  const { state, outcome, attempts, reason, status } = settlement;
+  const isFailure = state !== 'created' && reason !== null && reason !== 'AcceptedByRelay';
+  return {
+    result: { state, outcome, attempts, ageMs },
+    ...(isFailure && { error: { name: reason, status, outcome } }),
+  };
 }

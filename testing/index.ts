@@ -6,10 +6,8 @@
  * @module
  */
 export { createTestService } from './service.js';
-export type { ErrorStatus, Fault, RequestedFault } from './fault.js';
 export type { MswHttp } from './msw.js';
-export type { TestIntegrator, TestLocation, TestRegistry } from './registry.js';
 export type { SeenRequest } from './seen-request.js';
-export type { TestClientOptions, TestService } from './service.js';
-export type { TestServiceOptions } from './settings.js';
+export type { ErrorStatus, Fault, RequestedFault, TestClientOptions, TestService } from './service.js';
+export type { TestIntegrator, TestLocation, TestRegistry, TestServiceOptions } from './settings.js';
 export type { StoredOrder } from './store.js';

@@ -88,13 +88,10 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
     async respond(request, body, signal) {
       const to = route(request, source);
       if (to === 'order') return order(request, body, signal);
-      const response = to === 'requests' ? jsonOf({ requests }) : 'response' in to ? to.response : undefined;
-      if (response) return { response, fault: null };
-      if (typeof to === 'object' && 'probe' in to) {
-        return { response: (await isReady()) ? to.probe.succeeded : to.probe.failed, fault: null };
-      }
-      if (typeof to === 'object' && 'file' in to) return { response: to.file, fault: null };
-      if (typeof to !== 'object' || !('orders' in to)) throw new TypeError('an unknown route');
+      if (to === 'requests') return { response: jsonOf({ requests }), fault: null };
+      if ('response' in to) return { response: to.response, fault: null };
+      if ('probe' in to) return { response: (await isReady()) ? to.probe.succeeded : to.probe.failed, fault: null };
+      if ('file' in to) return { response: to.file, fault: null };
       const { company, entity, before } = to.orders;
       const older = store.at(company, entity).filter(({ receipt }) => receipt < before);
       return { response: showOrders(company, entity, older.slice(-SHOWN).reverse(), source), fault: null };

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { OptionError } from 'sales-order-intake';
 import type { ClientOptions } from 'sales-order-intake/client';
 import { parseBaseUrl } from '../../www/options/base-url.js';
-import { isToken } from '../../www/options/token-form.js';
+import { isToken } from '../../www/options/check.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { usageProblem } from '../problem.js';
 

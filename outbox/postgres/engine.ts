@@ -1,89 +1,307 @@
+import { every, type Platform } from '../../www/platform/platform.js';
+import { isTraced, tracingChannel } from '../../www/platform/tracing-channel.js';
+import type { Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
-import type { Executor, PgClient, PgPool } from './database.js';
+import { Database, type Executor, type PgPool } from './database.js';
+import { loadBoss, loadPool, type OwnClient, type OwnPool, type Job, type Lease, type PgBoss } from './pg-boss.js';
+import { EngineClock } from './engine-clock.js';
+import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
+import { bind, findInstallation, install } from './installation.js';
+import { Listener } from './listener.js';
+import type { PoolSource, PostgresPoolConfig } from './options.js';
+import { QUEUE } from './schema.js';
 
-/** A connection of {@link OwnPool}. */
-export interface OwnClient extends PgClient {
-  end(): Promise<void>;
-  unref(): void;
+const BEAT_MS = 3000;
+/** How often this process looks for jobs of processes that died. */
+const SUPERVISE_MS = 5000;
+/** Adds are written together, so a process that only adds needs no more. */
+const CONNECTIONS_TO_ADD = 1;
+/** The engine fetches by descending priority, a 32-bit integer. */
+const HIGHEST_PRIORITY = 2 ** 31 - 1;
+
+/** An order to send, and when to send it. */
+export interface Sending {
+  orderId: string;
+  location: string;
+  dueAt: number;
+  jobId: string;
 }
 
-/** A pool that this store has created. */
-export interface OwnPool extends PgPool {
-  options: { max?: number };
-  end(): Promise<void>;
-  on(event: 'error', listener: () => void): unknown;
-  on(event: 'connect' | 'remove', listener: (client: OwnClient) => void): unknown;
+export interface EngineOptions {
+  platform: Platform;
+  schema: string;
+  source: PoolSource;
+  timeoutMs: number;
+  /** Announces what is added, and listens to what others announce. */
+  isListening: boolean;
+  /** Called often enough for the heartbeat of jobs. */
+  onBeat(): Promise<void>;
 }
 
-/** A job that this process has fetched. */
-export interface Job {
-  id: string;
-  retryCount: number;
-  data: { orderId: string; location: string; dueAt: number };
+interface Opened {
+  pool: PgPool;
+  boss: PgBoss;
+  db: Database;
 }
 
-export interface NewJob {
-  id: string;
-  data: Job['data'];
-  priority: number;
-  singletonKey: string;
-  group: { id: string };
-  startAfter: string;
-}
+/** The job engine, with the connections of this process; opened when it is first needed. */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #platform: Platform;
+  readonly #schema: string;
+  #opening: Promise<Opened> | undefined;
+  #opened: Opened | undefined;
+  #ownPool: OwnPool | undefined;
+  readonly #ownClients = new Set<OwnClient>();
+  #clock: EngineClock;
+  #isStarted = false;
+  /** Makes this process look for what is due. */
+  #wake: (() => void) | undefined;
+  #isSupervising = false;
+  #failure: Error | undefined;
+  readonly #timers: (() => void)[] = [];
+  /** What the tables are bound to before anything else is done with them. */
+  binding: Binding | undefined;
 
-/** A job as one process has fetched it: the count changes when another process gets it. */
-export type Lease = Pick<Job, 'id' | 'retryCount'>;
-type Settled = Promise<{ settled?: string[] }>;
-
-/** What this store uses of pg-boss. */
-export interface PgBoss {
-  start(): Promise<unknown>;
-  stop(options: { graceful: boolean; close: boolean }): Promise<void>;
-  on(event: 'error', listener: (error: unknown) => void): void;
-  schemaVersion(): Promise<number | null>;
-  supervise(queue: string): Promise<void>;
-  getQueue(name: string): Promise<unknown>;
-  createQueue(name: string, options: object): Promise<unknown>;
-  getJobById(name: string, id: string): Promise<unknown>;
-  insert(name: string, jobs: readonly NewJob[], options: { db: Executor }): Promise<unknown>;
-  fetch(name: string, options: { batchSize: number; ignoreGroups: readonly string[] }): Promise<Job[]>;
-  touch(name: string, jobs: readonly Lease[], options?: { db: Executor }): Settled;
-  complete(name: string, jobs: readonly Lease[], data: null, options?: { db: Executor }): Settled;
-  deleteJob(name: string, ids: readonly string[], options: { db: Executor }): Promise<unknown>;
-}
-
-interface BossModule {
-  PgBoss: new (options: object) => PgBoss;
-  getConstructionPlans(schema: string): string;
-  getMigrationPlans(schema: string, version: number): string;
-}
-
-type PoolConstructor = new (options: object) => OwnPool;
-
-/** Loads pg-boss. @throws OutboxError if it is missing or too old. */
-export async function loadBoss(): Promise<BossModule> {
-  const module = (await load('pg-boss')) as Partial<BossModule>;
-  if (module.PgBoss) return module as BossModule;
-  throw new OutboxError('unsupported', `postgresStore needs pg-boss 12.38 or later; ${INSTALL}`);
-}
-
-/** Loads the pool of node-postgres. @throws OutboxError if it is missing. */
-export async function loadPool(): Promise<PoolConstructor> {
-  const module = await load('pg');
-  const { Pool } = (module.default ?? module) as { Pool?: PoolConstructor };
-  if (Pool) return Pool;
-  throw new OutboxError('unsupported', `postgresStore needs pg 8 or later; ${INSTALL}`);
-}
-
-const INSTALL = 'install it with: npm install pg-boss@12 pg@8 (Node 22.12 or later)';
-
-async function load(name: string): Promise<Record<string, unknown>> {
-  try {
-    // Not a literal: bundlers and compilers must not look for an optional package.
-    return (await import(name)) as Record<string, unknown>;
-  } catch (cause) {
-    const { code } = (cause ?? {}) as { code?: string };
-    const problem = /MODULE_NOT_FOUND/.test(code ?? '') ? 'is not installed' : 'cannot be loaded here';
-    throw new OutboxError('unsupported', `postgresStore needs ${name}, which ${problem}; ${INSTALL}`, { cause });
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#platform = options.platform;
+    this.#schema = options.schema;
+    this.#clock = new EngineClock(options.platform);
   }
+
+  get #boss(): PgBoss {
+    return (this.#opened as Opened).boss;
+  }
+
+  /** Opens the engine on the first call, and again after a failure. */
+  async open(): Promise<Database> {
+    this.#opening ??= this.#open().catch(async (error: unknown) => {
+      await this.#ownPool?.end().catch(() => {});
+      this.#ownPool = undefined;
+      this.#opening = undefined;
+      throw error;
+    });
+    return (await this.#opening).db;
+  }
+
+  /** Supervises jobs from now on, with all connections. Until then, this process only adds. */
+  start(wake?: () => void): void {
+    this.#wake ??= wake;
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    if (this.#opened) this.#run();
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {});
+    for (const end of this.#timers) end();
+    await this.#opened?.boss.stop(AT_ONCE).catch(() => {});
+    await this.#ownPool?.end();
+    this.#ownPool = undefined;
+  }
+
+  /** Closes the store's own connections, if any are left: those in use at once. The others do not keep the process alive. */
+  disconnect(): void {
+    for (const client of this.#ownClients) {
+      if (this.#ownPool) void client.end().catch(() => {});
+      client.unref();
+    }
+  }
+
+  /** SQL that announces when the transaction commits that entries were added; null if nobody listens. */
+  get announcement(): string | null {
+    return this.#options.isListening ? `pg_notify('${this.#schema}', '')::text AS announced` : null;
+  }
+
+  newJobId(): string {
+    return this.#platform.uuid();
+  }
+
+  async send(entries: readonly Sending[], db: Executor): Promise<void> {
+    if (entries.length === 0) return;
+    const jobs = entries.map(({ orderId, location, dueAt, jobId }) => ({
+      id: jobId,
+      data: { orderId, location, dueAt },
+      priority: priorityOf(dueAt),
+      singletonKey: orderId,
+      group: { id: location },
+      startAfter: new Date(dueAt).toISOString(),
+    }));
+    await this.#boss.insert(QUEUE, jobs, { db });
+  }
+
+  /** Fetches jobs that are due, the one that is due first first. */
+  async fetch(batchSize: number, ignoreGroups: readonly string[]): Promise<Job[]> {
+    const jobs = await this.#boss.fetch(QUEUE, { batchSize, ignoreGroups });
+    return jobs.sort((a, b) => a.data.dueAt - b.data.dueAt);
+  }
+
+  /** Returns the ids of those jobs that are still this process's. */
+  async touch(jobs: readonly Lease[], db?: Executor): Promise<Set<string>> {
+    const { settled = [] } = await this.#boss.touch(QUEUE, fences(jobs), db && { db });
+    return new Set(settled);
+  }
+
+  /** Ends jobs. Returns the ids of those that were still this process's. */
+  async complete(jobs: readonly Lease[], db: Executor): Promise<Set<string>> {
+    const { settled = [] } = await this.#boss.complete(QUEUE, fences(jobs), null, { db });
+    return new Set(settled);
+  }
+
+  /** Puts jobs in the place of others. */
+  async exchange(ids: readonly string[], entries: readonly Sending[], db: Executor): Promise<void> {
+    await this.#boss.deleteJob(QUEUE, ids, { db });
+    await this.send(entries, db);
+    if (this.announcement) await db.executeSql(`SELECT ${this.announcement}`);
+  }
+
+  /** Locks a job, if it exists, until the transaction ends. */
+  async lock(id: string, db: Executor): Promise<void> {
+    await db.executeSql(`SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = $1 FOR UPDATE`, [id]);
+  }
+
+  /** Locks jobs until the transaction ends, without waiting. Returns the ids of those that another transaction has locked. */
+  async tryLock(ids: readonly string[], db: Executor): Promise<Set<string>> {
+    const { rows } = await db.executeSql(
+      `WITH wanted AS MATERIALIZED (SELECT json_array_elements_text($1::text::json)::uuid AS id),
+         locked AS (SELECT id FROM ${this.#schema}.job
+           WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted)) FOR UPDATE SKIP LOCKED)
+       SELECT id FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted))
+         AND id NOT IN (SELECT id FROM locked)`,
+      [JSON.stringify(ids)],
+    );
+    return new Set(rows.map(({ id }) => id as string));
+  }
+
+  /**
+   * Reports the last failure of what runs in the background, once. Nothing is lost by one, but while they go on, the jobs of
+   * processes that died are not given to others.
+   *
+   * @throws OutboxError
+   */
+  reportFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) throw failure;
+  }
+
+  /** SQL that selects the job of an id, unless it has ended. */
+  jobOf(id: string): string {
+    return `SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ${id} AND state < 'completed'`;
+  }
+
+  async #open(): Promise<Opened> {
+    const { PgBoss } = await loadBoss();
+    const pool =
+      'pool' in this.#options.source ? this.#options.source.pool : await this.#createPool(this.#options.source);
+    const db = new Database(this.#platform, pool, this.#options.timeoutMs, (error) => {
+      this.#failure = failureOf('Its connection was closed', error);
+    });
+    const opened = await guarded(NOTHING_WRITTEN, async () => {
+      await assertDurable(db);
+      const found = await findInstallation(this.#schema, db);
+      const clock = new EngineClock(this.#platform);
+      const boss = new PgBoss({
+        db: { executeSql: (text: string, values?: unknown[]) => db.executeSql(text, values) },
+        clock,
+        schema: this.#schema,
+        createSchema: !found.hasSchema,
+        schedule: false,
+        // This process supervises by itself, once it delivers.
+        supervise: false,
+        monitorIntervalSeconds: SUPERVISE_MS / 1000,
+        // It is listed nowhere.
+        registerInstance: false,
+        // Its spans are children of ours. Without these, every poll would have one.
+        openTelemetry: { enabled: isTraced(tracingChannel('add')) },
+      });
+      boss.on('error', this.#fail);
+      try {
+        await install(this.#schema, found, boss, db);
+        if (this.binding) await bind(this.#schema, this.binding, db);
+        // It then knows the queue: it would ask for another connection while a transaction has the only one.
+        await boss.getJobById(QUEUE, NO_JOB);
+      } catch (error) {
+        await boss.stop(AT_ONCE).catch(() => {});
+        throw error;
+      }
+      this.#clock = clock;
+      return { pool, boss, db };
+    });
+    this.#failure = undefined;
+    this.#opened = opened;
+    if (this.#isStarted) this.#run();
+    return opened;
+  }
+
+  async #createPool({ config, max }: { config: PostgresPoolConfig; max: number }): Promise<OwnPool> {
+    const Pool = await loadPool();
+    const pool = new Pool({
+      application_name: 'sales-order-outbox',
+      connectionTimeoutMillis: this.#options.timeoutMs,
+      // Otherwise a connection that has fallen silent while it is closed stays open for ever.
+      keepAlive: true,
+      ...config,
+      max: this.#isStarted ? max : CONNECTIONS_TO_ADD,
+    });
+    // Without a listener a connection that breaks would end the process; the next statement reports it.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => this.#ownClients.add(client));
+    pool.on('remove', (client) => this.#ownClients.delete(client));
+    this.#ownPool = pool;
+    return pool;
+  }
+
+  #run(): void {
+    const { platform, source, timeoutMs, isListening } = this.#options;
+    if (this.#ownPool && 'max' in source) this.#ownPool.options.max = source.max + Number(isListening);
+    this.#clock.run();
+    if (isListening && this.#opened) {
+      const { pool } = this.#opened;
+      const listener = new Listener({ platform, pool, channel: this.#schema, timeoutMs, wake: () => this.#wake?.() });
+      this.#timers.push(() => listener.end());
+    }
+    this.#timers.push(
+      every(this.#platform, BEAT_MS, () => void this.#options.onBeat().catch(this.#fail)),
+      every(this.#platform, SUPERVISE_MS, () => void this.#supervise().catch(this.#fail)),
+    );
+  }
+
+  async #supervise(): Promise<void> {
+    if (this.#isSupervising) return;
+    this.#isSupervising = true;
+    try {
+      await this.#boss.supervise(QUEUE);
+    } finally {
+      this.#isSupervising = false;
+    }
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#failure = failureOf('Jobs may not be supervised', error);
+  };
+}
+
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+const AT_ONCE = { graceful: false, close: false };
+
+/** Returns the higher priority for the earlier second, until 2106; within a second, the engine fetches what was sent first. */
+function priorityOf(dueAt: number): number {
+  const seconds = Math.floor(dueAt / 1000);
+  return HIGHEST_PRIORITY - Math.max(0, Math.min(seconds, 2 * HIGHEST_PRIORITY));
+}
+
+/** @throws OutboxError if a crash of the database's machine could lose what it has committed. */
+async function assertDurable(db: Executor): Promise<void> {
+  const { rows } = await db.executeSql(`SELECT current_setting('fsync') AS fsync`);
+  if (rows[0]?.fsync !== 'off') return;
+  throw new OutboxError(
+    'unsupported',
+    'PostgreSQL runs with fsync = off: a crash of its machine could lose accepted orders. Set fsync = on.',
+  );
+}
+
+function fences(jobs: readonly Lease[]): Lease[] {
+  return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
 }

@@ -25,8 +25,8 @@ import type {
   TakenEntry,
 } from '../store/index.js';
 import { DURABLE, type Executor } from './database.js';
-import type { Job, Lease } from './engine.js';
-import type { Engine, Sending } from './queue.js';
+import type { Job, Lease } from './pg-boss.js';
+import type { Engine, Sending } from './engine.js';
 import { ROW } from './schema.js';
 
 const SWEPT_AT_ONCE = 1000;

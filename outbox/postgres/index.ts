@@ -4,7 +4,7 @@ import { type PostgresOptions, postgresSettings } from './options.js';
 import { PostgresStore } from './store.js';
 import type { PostgresTransaction } from './transaction.js';
 
-export { type PostgresSchemaOptions, postgresSchema } from './published-schema.js';
+export { type PostgresSchemaOptions, postgresSchema } from './schema.js';
 export type {
   ConfigOptions,
   ConnectionStringOptions,

@@ -1,7 +1,7 @@
 import { type Binding, SCHEMA_VERSION, assertBound, assertKnown } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import type { Database, Executor } from './database.js';
-import type { PgBoss } from './engine.js';
+import type { PgBoss } from './pg-boss.js';
 import { codeOf, isDenied } from './failure.js';
 import { COLUMN_NAMES, QUEUE, QUEUE_OPTIONS, schemaOf } from './schema.js';
 

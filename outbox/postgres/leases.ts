@@ -1,5 +1,5 @@
 import type { Platform } from '../../www/platform/platform.js';
-import type { Job } from './engine.js';
+import type { Job } from './pg-boss.js';
 
 /** Longer than a busy location takes to have room again; a closed one has none for up to an hour. */
 const HELD_MS = 3000;

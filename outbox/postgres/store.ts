@@ -18,12 +18,12 @@ import type {
 } from '../store/index.js';
 import { Batcher } from './batcher.js';
 import { type Executor, TimeLimit } from './database.js';
-import type { Job, Lease } from './engine.js';
+import type { Job, Lease } from './pg-boss.js';
 import { EntryTable } from './entry-table.js';
 import { guarded, isRepeatable, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
 import { Leases } from './leases.js';
 import type { PoolSource } from './options.js';
-import { Engine } from './queue.js';
+import { Engine } from './engine.js';
 import { assertTransaction, executorOf, type PostgresTransaction } from './transaction.js';
 
 /** How often the store searches for lost jobs. */

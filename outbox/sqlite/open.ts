@@ -2,7 +2,7 @@ import { check, checkMs, checkNames, copyOptions } from '../../www/options/check
 import type { Platform } from '../../www/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { guarded, isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
-import { type FileLock, lockFile, lockedError } from './lock.js';
+import { type FileLock, lockFile, lockedError } from './file.js';
 import { type FileStore, SqliteStore } from './store.js';
 
 /** Options of {@link sqliteStore}. */
@@ -65,7 +65,7 @@ function openFile(platform: Platform, path: string, busyTimeoutMs: number): File
       lock = lockFile(file);
       database.exec(OWN_FILE);
     }
-    return new SqliteStore({ platform, database, lock, isOwn: true, path: file, busyTimeoutMs });
+    return new SqliteStore({ platform, database, lock, isOwn: true, path: file, busyTimeoutMs, isReadOnly: false });
   } catch (error) {
     database?.close();
     lock?.release();
@@ -78,8 +78,7 @@ function openReader(platform: Platform, path: string, busyTimeoutMs: number): Fi
   try {
     database = openDatabase(path, true);
     database.exec(`PRAGMA busy_timeout = ${Math.round(busyTimeoutMs)}`);
-    const lock = undefined;
-    return new SqliteStore({ platform, database, lock, isOwn: true, path, busyTimeoutMs, isReadOnly: true });
+    return new SqliteStore({ platform, database, lock: undefined, isOwn: true, path, busyTimeoutMs, isReadOnly: true });
   } catch (error) {
     database?.close();
     throw storeError(error, 'The database of the outbox cannot be read', 'Nothing was read');
@@ -100,7 +99,7 @@ function useDatabase(platform: Platform, database: SqliteDatabase, busyTimeoutMs
   const lock = path ? lockFile(path) : undefined;
   try {
     database.exec(FLUSH);
-    return new SqliteStore({ platform, database, lock, isOwn: false, path, busyTimeoutMs });
+    return new SqliteStore({ platform, database, lock, isOwn: false, path, busyTimeoutMs, isReadOnly: false });
   } catch (error) {
     lock?.release();
     throw storeError(error);

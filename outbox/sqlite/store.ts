@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import { wrongOption } from '../../www/options/check.js';
+import { check, wrongOption } from '../../www/options/check.js';
 import type { Platform } from '../../www/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import type {
@@ -20,9 +20,8 @@ import type {
 import type { Binding } from '../binding.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { EntryTable } from './entry-table.js';
-import { FileIdentity } from './file-identity.js';
+import { FileIdentity, type FileLock } from './file.js';
 import { GroupCommit } from './group-commit.js';
-import type { FileLock } from './lock.js';
 import { assertTables, prepareTables } from './schema.js';
 
 /** How long a write that nobody waits for may be delayed, to be written together with later ones. */
@@ -45,15 +44,12 @@ export interface SqliteStoreOptions {
   path: string;
   busyTimeoutMs: number;
   /** Another process writes. */
-  isReadOnly?: boolean;
+  isReadOnly: boolean;
 }
 
 /** Entries in a table of an SQLite database, which one process alone writes. */
 export class SqliteStore implements FileStore {
-  readonly #database: SqliteDatabase;
-  readonly #lock: FileLock | undefined;
-  readonly #isOwn: boolean;
-  readonly #isReadOnly: boolean;
+  readonly #options: SqliteStoreOptions;
   readonly #identity: FileIdentity;
   readonly #commits: GroupCommit;
   readonly #table: EntryTable;
@@ -69,11 +65,9 @@ export class SqliteStore implements FileStore {
   #binding: Binding | undefined;
   #isClosed = false;
 
-  constructor({ platform, database, lock, isOwn, path, busyTimeoutMs, isReadOnly = false }: SqliteStoreOptions) {
-    this.#database = database;
-    this.#lock = lock;
-    this.#isOwn = isOwn;
-    this.#isReadOnly = isReadOnly;
+  constructor(options: SqliteStoreOptions) {
+    const { platform, database, path, busyTimeoutMs, isReadOnly } = options;
+    this.#options = options;
     if (isReadOnly) assertTables(database);
     else prepareTables(database);
     this.#table = new EntryTable(database);
@@ -94,7 +88,8 @@ export class SqliteStore implements FileStore {
 
   /** True while the shop has a transaction open on the connection of this store. */
   get #isTaken(): boolean {
-    return !this.#isOwn && isInTransaction(this.#database);
+    const { isOwn, database } = this.#options;
+    return !isOwn && isInTransaction(database);
   }
 
   bind(baseUrl: string, movedFrom: string | null = null): void {
@@ -109,8 +104,7 @@ export class SqliteStore implements FileStore {
 
   /** Writes in the transaction that the caller has open, without a pause before it. */
   #inCallers<T>(transaction: SqliteDatabase, run: () => T): T {
-    const isHere = transaction === this.#database;
-    if (!isHere) throw wrongOption('/transaction', 'must be the DatabaseSync that sqliteStore was called with');
+    check('/transaction', transaction === this.#options.database, 'the DatabaseSync that sqliteStore was called with');
     this.#assertOpen();
     return guarded(() => {
       if (!this.#isTaken) throw wrongOption('/transaction', 'must have a transaction open: call it after BEGIN');
@@ -218,7 +212,7 @@ export class SqliteStore implements FileStore {
   async backup(path: string): Promise<void> {
     this.#assertOpen();
     await this.#commits.drain();
-    guarded(() => this.#database.prepare('VACUUM INTO ?').run(path));
+    guarded(() => this.#options.database.prepare('VACUUM INTO ?').run(path));
   }
 
   async close(): Promise<void> {
@@ -226,8 +220,9 @@ export class SqliteStore implements FileStore {
     this.#isClosed = true;
     await this.#commits.drain();
     this.#table.close();
-    if (this.#isOwn) this.#database.close();
-    this.#lock?.release();
+    const { isOwn, database, lock } = this.#options;
+    if (isOwn) database.close();
+    lock?.release();
   }
 
   #assertOpen(): void {
@@ -241,8 +236,9 @@ export class SqliteStore implements FileStore {
 
   async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
     this.#assertOpen();
-    if (this.#isReadOnly)
+    if (this.#options.isReadOnly) {
       throw new OutboxError('unsupported', 'This store was opened with readOnly: another process writes');
+    }
     const write = () => {
       if (this.#binding) this.#table.bind(this.#binding);
       return run();

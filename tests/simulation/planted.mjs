@@ -119,7 +119,7 @@ export const PLANTED = {
   },
   'a Retry-After is ignored': {
     worlds: [...OUTBOX, 'createOrders'],
-    plants: [{ file: 'www/sending/pause.ts', from: 'return status === 429 || status === 503;', to: 'return false;' }],
+    plants: [{ file: 'www/sending/waits.ts', from: 'return status === 429 || status === 503;', to: 'return false;' }],
   },
   'any response proves the way to the service': {
     worlds: OUTBOX,

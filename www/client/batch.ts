@@ -1,6 +1,6 @@
 import { OrderValidationError } from 'sales-order-intake';
 import { notify } from '../platform/notify.js';
-import { onAbort } from '../platform/on-abort.js';
+import { onAbort } from '../platform/timeout.js';
 import { orderIdOf } from '../sending/request.js';
 import { AuthenticationError, OrderIntakeError, type SendError } from './errors.js';
 import type { RateGate } from './rate-gate.js';

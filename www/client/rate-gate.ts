@@ -1,5 +1,5 @@
 import type { Platform } from '../platform/platform.js';
-import { LONGEST_PAUSE_MS } from '../sending/pause.js';
+import { LONGEST_PAUSE_MS } from '../sending/waits.js';
 import { wait } from '../platform/timeout.js';
 
 /**

@@ -12,9 +12,10 @@ import {
   copyOptions,
   readOption,
   wrongOption,
+  isToken,
+  TOKEN_FORM,
 } from '../options/check.js';
-import { isToken, TOKEN_FORM } from '../options/token-form.js';
-import type { RetryBounds } from '../sending/backoff.js';
+import type { RetryBounds } from '../sending/waits.js';
 import { isBrowser } from './browser.js';
 import { checkHeaders, type HeaderSource } from './headers.js';
 import type { BatchOptions, ClientFetch, ClientOptions, RequestOptions, SendOptions } from './options.js';

@@ -2,10 +2,9 @@ import { notify } from '../platform/notify.js';
 import type { Platform } from '../platform/platform.js';
 import { Interruption, wait, withTimeout } from '../platform/timeout.js';
 import { isTraced, traced, traceError, type TracingChannel } from '../platform/tracing-channel.js';
-import { backoffMs } from '../sending/backoff.js';
+import { backoffMs, asksForPause } from '../sending/waits.js';
 import { readConnectionError } from '../sending/connection.js';
 import type { Turn } from '../sending/gate.js';
-import { asksForPause } from '../sending/pause.js';
 import type { OrderRequest } from '../sending/request.js';
 import {
   AbortedError,

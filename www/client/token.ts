@@ -1,6 +1,6 @@
 import type { Platform } from '../platform/platform.js';
 import { secondsOf } from './message.js';
-import { isToken, TOKEN_FORM } from '../options/token-form.js';
+import { isToken, TOKEN_FORM } from '../options/check.js';
 import type { ClientOptions, TokenContext, TokenProvider } from './options.js';
 import { Interruption, withTimeout } from '../platform/timeout.js';
 

@@ -1,6 +1,6 @@
 import { Gate, type GateBounds, type Turn } from '../sending/gate.js';
 import type { Platform } from '../platform/platform.js';
-import { LONGEST_PAUSE_MS } from '../sending/pause.js';
+import { LONGEST_PAUSE_MS } from '../sending/waits.js';
 import { withTimeout } from '../platform/timeout.js';
 
 /** The sign that an attempt gives about the service: it works, it is in trouble, or neither. */

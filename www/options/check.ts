@@ -1,6 +1,6 @@
 import { OptionError } from 'sales-order-intake';
 import { LONGEST_TIMER_MS } from '../platform/platform.js';
-import type { RetryBounds } from '../sending/backoff.js';
+import type { RetryBounds } from '../sending/waits.js';
 
 /** Creates an error such as "option /retry/baseMs must be milliseconds". */
 export function wrongOption(option: string, problem: string, cause?: unknown): OptionError {
@@ -78,4 +78,12 @@ export function readOption<Value>(option: string, read: () => Value): Value {
 export function copyOptions<Options extends object>(options: Options): Options {
   checkObject('', options);
   return readOption('', () => ({ ...options }));
+}
+
+/** The format of a token, for messages, which never show a token (D45). */
+export const TOKEN_FORM = "a bearer token: a string without spaces, line breaks and 'Bearer'";
+
+/** Returns true for visible ASCII: other characters are not valid in a token, or in a header. */
+export function isToken(token: unknown): token is string {
+  return typeof token === 'string' && /^[\x21-\x7e]+$/.test(token);
 }

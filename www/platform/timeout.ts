@@ -1,4 +1,3 @@
-import { onAbort } from './on-abort.js';
 import { LONGEST_TIMER_MS, type Platform } from './platform.js';
 
 /** Thrown when work is stopped before it has settled. */
@@ -74,4 +73,33 @@ export async function wait(platform: Platform, ms: number, caller: AbortSignal |
     if (interruption instanceof Interruption && interruption.by === 'timeout') return;
     throw interruption;
   }
+}
+
+/** The callbacks of each signal, which has one listener of this package however many orders are sent with it. */
+const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back when the signal fires; returns a function that cancels this. Platforms warn of a leak if a signal has more
+ * than ten listeners, which would happen with as many orders at a time.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  let callbacks = callbacksOf.get(signal);
+  if (!callbacks) {
+    callbacks = new Set();
+    callbacksOf.set(signal, callbacks);
+    signal.addEventListener('abort', fire);
+  }
+  callbacks.add(callback);
+  const others = callbacks;
+  return () => {
+    others.delete(callback);
+    if (others.size > 0 || callbacksOf.get(signal) !== others) return;
+    callbacksOf.delete(signal);
+    signal.removeEventListener('abort', fire);
+  };
+}
+
+function fire(this: AbortSignal): void {
+  // A copy, because callbacks remove themselves.
+  for (const callback of [...(callbacksOf.get(this) ?? [])]) callback();
 }
