@@ -23,9 +23,9 @@ json_struct! {
     pub struct AmountOptions {
         /// Fraction digits of the currency; 2 by default (D42).
         pub scale: Scale => "scale",
-        /// How half a unit is rounded; up by default (D18).
+        /// How half a unit is rounded (D18).
         pub rounding: Rounding => "rounding",
-        /// Where tax is rounded; on each line by default (D18).
+        /// Where tax is rounded (D18).
         pub round_tax_per: TaxRounding => "roundTaxPer",
         /// Rates for an estimate if the order has no taxes (D12).
         pub tax_rates: Option<Vec<TaxRate>> => "taxRates" optional,

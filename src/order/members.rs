@@ -1,8 +1,9 @@
 //! The sales order and its records (§2): one table of their members.
 //!
-//! It says of each member its name and type, whether it is required, optional or read-only, its limits, and what is reported if
-//! its value breaks one. Parser, rules and structs take all of this from here. The macro makes two structs of a record that is sent: in one, for orders that are sent, what is required is not optional; in
-//! the other, for what a service returned, everything is.
+//! It has the name and type of each member, whether it is required, optional or read-only, its limits, and the issue that is
+//! reported if its value breaks one. Parser, rules and structs take all of this from here. The macro makes two structs of a record
+//! that is sent: in one, for orders to send, required members are not optional; in the other, for what a service returned, all
+//! members are.
 
 use std::fmt;
 
