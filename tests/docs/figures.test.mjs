@@ -106,13 +106,8 @@ const QUOTED = [
       'pkg-template/README.md': ['| `maxRetries` | # |'],
     },
   ],
-  [
-    'www/client/settings.ts',
-    'baseMs',
-    1000,
-    { 'docs/concepts/ids-and-retries.md': ['starts at # second and doubles'] },
-  ],
-  ['www/client/settings.ts', 'capMs', 1000, { 'docs/concepts/ids-and-retries.md': ['doubles up to # seconds'] }],
+  ['www/options/check.ts', 'baseMs', 1000, { 'docs/concepts/ids-and-retries.md': ['starts at # second and doubles'] }],
+  ['www/options/check.ts', 'capMs', 1000, { 'docs/concepts/ids-and-retries.md': ['doubles up to # seconds'] }],
   [
     'www/client/settings.ts',
     'DEFAULT_CONCURRENCY',
