@@ -1,6 +1,6 @@
 /**
  * Compiles users' programs with the built types: with library checks, for every module system and platform, with the
- * newest TypeScript; with TYPESCRIPT=all, with older versions too.
+ * newest TypeScript; with TYPESCRIPT=older, with older versions.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';

@@ -9,7 +9,7 @@ import { projects } from '../node/installed.mjs';
 export const PAGE = { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], resolveJsonModule: true };
 export const NODE = { module: 'nodenext', lib: ['es2022'], types: ['node'] };
 
-/** The newest version, and with TYPESCRIPT=all older ones. Those in tests/ are installed for that only. */
+/** The newest version, or with TYPESCRIPT=older the older ones, which are installed in tests/ for that only. */
 const NEWEST = [program('typescript')];
 const OLDER = [
   program('@typescript/typescript6'),
@@ -18,7 +18,7 @@ const OLDER = [
 
 /** Returns the versions to compile with, and their compilers. */
 export function versions() {
-  const folders = process.env.TYPESCRIPT === 'all' ? [...NEWEST, ...OLDER] : NEWEST;
+  const folders = process.env.TYPESCRIPT === 'older' ? OLDER : NEWEST;
   return folders.map((folder) => {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return { version, tsc: join(folder, 'bin/tsc') };
