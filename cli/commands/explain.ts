@@ -1,6 +1,13 @@
-import { evaluateOrder, type PreviewOptions, readError, readOrder, validateOrder } from 'sales-order-intake';
+import {
+  evaluateOrder,
+  type Issue,
+  type PreviewOptions,
+  readError,
+  readOrder,
+  validateOrder,
+} from 'sales-order-intake';
 import { entryReasons, pauseCauses, type Explanation } from 'sales-order-intake/outbox';
-import { codeFrame } from '../output/issue-text.js';
+import { codeFrame, COLOURS } from '../output/issue-text.js';
 import { EXIT, type ExitCode, type Problem, unknownWord } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import {
@@ -8,19 +15,16 @@ import {
   type CodeEntry,
   documented,
   exampleOf,
-  type IssueExample,
   type IssueTrigger,
   sources,
 } from '../output/issue-code-table.js';
 import { textTable, wrapped } from '../output/printable-text.js';
 import { CALLED } from '../arguments/program.js';
-import { locate } from '../files/json-location.js';
-import { spanIn } from '../files/position.js';
-import type { Format, Output } from '../output/terminal.js';
+import { spanOfValue } from '../files/json-location.js';
+import type { Output } from '../output/terminal.js';
 
 /** What `outbox list` and the relay show: reasons of entries, and causes of pauses. */
 const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReasons, ...pauseCauses };
-const COLOURS: Record<CodeEntry['severity'], Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
 const TRIGGERS: Record<IssueTrigger, string> = {
   order: 'An order with this issue',
   javascript: 'A JavaScript value with this issue',
@@ -28,6 +32,12 @@ const TRIGGERS: Record<IssueTrigger, string> = {
   'created-response': 'A response with this issue, to the order below',
   'error-response': 'The response of a service that causes it',
   'no-random-source': 'An order that has the issue on a platform without secure random numbers',
+};
+/** What the package reports about the example of a trigger, if that has a position in it. */
+const REPORTS: { [Trigger in IssueTrigger]?: (json: string, options?: PreviewOptions) => readonly Issue[] } = {
+  order: (json, options) => [...evaluateOrder(json, options).issues, ...validateOrder(json, options).issues],
+  response: (json) => readOrder(json).issues,
+  'error-response': (json) => readError(json).issues,
 };
 const FIXED: { [Trigger in IssueTrigger]?: string } = {
   response: 'A response without it',
@@ -79,11 +89,13 @@ function explainCode({ code, severity, meaning, sources: names, docUrl }: CodeEn
   out.line(`${out.style('bold', code)}  ${out.style(COLOURS[severity], severity)}\n`);
   paragraph(meaning);
   if (example) {
-    const { advice, trigger = 'order', order, options, fixed, fixedOptions, version } = example;
+    const { advice, trigger = 'order', version, fixed, fixedOptions } = example;
+    const order = textOf(example.order);
+    const options = version ? { version: `v${version}` as const, ...example.options } : example.options;
     paragraph(advice);
-    part(TRIGGERS[trigger], textOf(order), version ? { version: `v${version}`, ...options } : options);
-    const mark = markOf(example);
-    if (mark) out.line(`${mark(out)}\n`);
+    part(TRIGGERS[trigger], order, options);
+    const issue = REPORTS[trigger]?.(order, options).find((each) => each.code === code);
+    if (issue) out.line(`${reportText(issue, trigger === 'order' ? order : undefined, out)}\n`);
     part(FIXED[trigger] ?? 'Corrected', textOf(fixed), fixedOptions);
   }
   if (names.length > 0) out.line(names.map((name) => sourceText(name, out)).join('\n\n'));
@@ -107,31 +119,14 @@ function sourceText(name: string, out: Output): string {
   return `${out.style('bold', title)}\n${wrapped(text, out.width)}`;
 }
 
-/** Returns what the package reports about the example, if that has a position in it. */
-function markOf({
-  code,
-  order,
-  options,
-  version,
-  trigger = 'order',
-}: IssueExample): ((out: Output) => string) | undefined {
-  if (trigger === 'javascript' || trigger === 'no-random-source' || trigger === 'created-response') return undefined;
-  const json = textOf(order);
-  const rules: PreviewOptions = version ? { ...options, version: `v${version}` } : { ...options };
-  const issues = {
-    order: () => [...evaluateOrder(json, rules).issues, ...validateOrder(json, rules).issues],
-    response: () => readOrder(json).issues,
-    'error-response': () => readError(json).issues,
-  }[trigger]();
-  const issue = issues.find((each) => each.code === code);
-  if (!issue) return undefined;
-  const hint = issue.hint ? `\n  hint: ${issue.hint}` : '';
-  const message = (out: Output) =>
-    `${out.style(COLOURS[issue.severity], `${issue.severity}:`)} ${issue.message}${hint}`;
-  if (issue.path.length === 0 || trigger !== 'order') return message;
-  const { start, end } = locate(json, issue.path, 'value');
-  return (out) =>
-    `${message(out)}\n${codeFrame(spanIn(json, { line: 1, column: 1 }, start, end), out, COLOURS[issue.severity])}`;
+/** Shows an issue; if it is about a value of an order, with that underlined. */
+function reportText({ severity, message, hint, path }: Issue, order: string | undefined, out: Output): string {
+  const lines = [`${out.style(COLOURS[severity], `${severity}:`)} ${message}`];
+  if (hint) lines.push(`  hint: ${hint}`);
+  if (order !== undefined && path.length > 0) {
+    lines.push(codeFrame(spanOfValue(order, path, 'value'), out, COLOURS[severity]));
+  }
+  return lines.join('\n');
 }
 
 function textOf(order: object | string): string {

@@ -1,5 +1,5 @@
 import { usageProblem } from '../problem.js';
-import { type Part, spanIn } from './position.js';
+import { type Part, type Span, spanIn } from './position.js';
 
 /** Offsets in a text. */
 interface Extent {
@@ -14,14 +14,14 @@ interface Child {
 }
 
 /** Finds a value in JSON by its path; see `ValueLocator`. */
-export function locate(json: string, path: readonly (string | number)[], part: Part): Extent {
-  return new ValueLocator(json).locate(path, part);
+export function spanOfValue(json: string, path: readonly (string | number)[], part: Part): Span {
+  const { start, end } = new ValueLocator(json).locate(path, part);
+  return spanIn(json, { line: 1, column: 1 }, start, end);
 }
 
 /** Returns `file:line:column` of a value in the JSON of a file. */
 export function positionIn(file: string, json: string, path: readonly (string | number)[], part: Part): string {
-  const { start, end } = locate(json, path, part);
-  const { line, column } = spanIn(json, { line: 1, column: 1 }, start, end);
+  const { line, column } = spanOfValue(json, path, part);
   return `${file}:${line}:${column}`;
 }
 

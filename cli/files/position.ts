@@ -19,9 +19,8 @@ export interface Span extends Position {
 /** The value itself, or the name of the member that it is the value of. */
 export type Part = 'value' | 'name';
 
-/** Lines that are shown before and after that of a value. */
+/** Lines that are shown before that of a value; one is shown after it. */
 const LINES_BEFORE = 2;
-const LINES_AFTER = 1;
 /** Columns that are known on each side of the beginning of a value: more than is shown. */
 export const REACH = 1000;
 
@@ -42,14 +41,30 @@ export interface Neighbours {
   after: string;
 }
 
-/** A text that begins at a position of its file. Knows where its lines begin, however many values are looked up. */
+/** A line of a text, by offsets. */
+interface Line {
+  start: number;
+  /** Without the line break. */
+  end: number;
+  /** Where the next line begins; undefined if there is none. */
+  next: number | undefined;
+}
+
+/** A line with its number in the text, counted from 0, and the lines that are shown before and after it. */
+interface LineView {
+  line: Line;
+  index: number;
+  before: readonly Line[];
+  after: readonly Line[];
+}
+
+/** A text that begins at a position of its file. */
 export class PlacedText {
   readonly #text: string;
   readonly #origin: Position;
   readonly #neighbours: Neighbours;
-  /** Offsets of the lines up to `#searched`, where the search for line breaks goes on; infinite if all are known. */
-  readonly #lineStarts = [0];
-  #searched = 0;
+  /** The last one: the next value is often in the same line, and a line may be very long. */
+  #view: LineView | undefined;
 
   constructor(text: string, origin: Position, neighbours: Neighbours = { before: '', after: '' }) {
     this.#text = text;
@@ -59,80 +74,66 @@ export class PlacedText {
 
   /** Returns where a part of the text is. */
   span(start: number, end: number): Span {
-    this.#findLines((starts) => (starts.at(-1 - LINES_AFTER) ?? 0) > start);
-    const index = this.#lineAt(start);
-    const column = start - this.#startOf(index) + this.#indent(index);
-    const lineLength = this.#endOf(index) - this.#startOf(index) + this.#indent(index);
+    const { line, index, before, after } = this.#viewOf(start);
+    const column = start - line.start + this.#indent(line);
     const leftOut = Math.max(0, column - REACH);
-    const [first, last] = [
-      Math.max(0, index - LINES_BEFORE),
-      Math.min(this.#lineStarts.length - 1, index + LINES_AFTER),
-    ];
+    const number = this.#origin.line + index;
     return {
-      line: this.#origin.line + index,
+      line: number,
       column: column + 1,
-      length: Math.max(1, Math.min(end - start, lineLength - column)),
-      lines: Array.from({ length: last - first + 1 }, (_, n) => this.#window(first + n, leftOut, column + REACH)),
-      firstLine: this.#origin.line + first,
+      length: Math.max(1, Math.min(end, line.end) - start),
+      lines: [...before, line, ...after].map((each) => this.#window(each, leftOut, column + REACH)),
+      firstLine: number - before.length,
       leftOut,
     };
   }
 
   /** Returns where a character is, whose line and column are those of the text; this column counts code points. */
   spanOfCharacter({ line, column }: Position): Span {
-    this.#findLines((starts) => starts.length >= line);
-    let at = this.#startOf(Math.min(line, this.#lineStarts.length) - 1);
+    let at = 0;
+    for (let left = line - 1; left > 0; left--) at = this.#lineAt(at).next ?? at;
     for (let left = column - 1; left > 0 && at < this.#text.length; left--) {
       at += (this.#text.codePointAt(at) as number) > 0xffff ? 2 : 1;
     }
     return this.span(at, at + 1);
   }
 
-  /** Looks for line breaks until enough of them are known: a text may have millions. */
-  #findLines(isEnough: (starts: readonly number[]) => boolean): void {
-    while (this.#searched < Number.POSITIVE_INFINITY && !isEnough(this.#lineStarts)) {
-      const at = this.#text.indexOf('\n', this.#searched);
-      this.#searched = at < 0 ? Number.POSITIVE_INFINITY : at + 1;
-      if (at >= 0) this.#lineStarts.push(at + 1);
+  #viewOf(offset: number): LineView {
+    const last = this.#view;
+    if (last && offset >= last.line.start && offset < (last.line.next ?? Number.POSITIVE_INFINITY)) return last;
+    const line = this.#lineAt(offset);
+    // Counted on from the last one: most values come one after the other.
+    let [at, index] = last && last.line.start < line.start ? [last.line.start, last.index] : [0, 0];
+    for (; at < line.start; index++) at = this.#text.indexOf('\n', at) + 1;
+    const before: Line[] = [];
+    for (let { start } = line; start > 0 && before.length < LINES_BEFORE; start = before[0]?.start ?? 0) {
+      before.unshift(this.#lineAt(start - 1));
     }
+    const after = line.next === undefined ? [] : [this.#lineAt(line.next)];
+    this.#view = { line, index, before, after };
+    return this.#view;
   }
 
-  /** The index of the line that has an offset. */
-  #lineAt(offset: number): number {
-    let [low, high] = [0, this.#lineStarts.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#lineStarts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
-  #startOf(index: number): number {
-    return this.#lineStarts[index] ?? 0;
-  }
-
-  /** Without the line break. */
-  #endOf(index: number): number {
-    const next = this.#lineStarts[index + 1];
-    if (next === undefined) return this.#text.length;
-    return this.#text[next - 2] === '\r' ? next - 2 : next - 1;
+  /** Returns the line that has an offset. */
+  #lineAt(offset: number): Line {
+    const text = this.#text;
+    const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+    const lineBreak = text.indexOf('\n', offset);
+    if (lineBreak < 0) return { start, end: text.length, next: undefined };
+    return { start, end: text[lineBreak - 1] === '\r' ? lineBreak - 1 : lineBreak, next: lineBreak + 1 };
   }
 
   /** Columns of a line that come before the text. */
-  #indent(index: number): number {
-    return index === 0 ? this.#origin.column - 1 : 0;
+  #indent({ start }: Line): number {
+    return start === 0 ? this.#origin.column - 1 : 0;
   }
 
   /** Returns the part of a line between two columns, counted from 0. Columns that are not known are blank. */
-  #window(index: number, from: number, to: number): string {
-    const indent = this.#indent(index);
-    const start = this.#startOf(index);
-    const slice = (begin: number, end: number) =>
-      this.#text.slice(start + Math.max(0, begin - indent), Math.max(start, end));
-    const text = slice(from, Math.min(this.#endOf(index), start + to - indent));
-    const isLast = this.#lineStarts[index + 1] === undefined;
-    const after = isLast ? this.#neighbours.after : '';
+  #window(line: Line, from: number, to: number): string {
+    const { start, end, next } = line;
+    const indent = this.#indent(line);
+    const text = this.#text.slice(start + Math.max(0, from - indent), Math.min(end, start + Math.max(0, to - indent)));
+    const after = next === undefined ? this.#neighbours.after : '';
     if (from >= indent) return (text + after).slice(0, to - from);
     const { before } = this.#neighbours;
     const known = before.slice(Math.max(0, before.length - (indent - from)));

@@ -1,10 +1,10 @@
 import type { Severity } from 'sales-order-intake';
 import type { OrderIssue } from '../files/order-issue.js';
-import { characters, columnsUpTo, isPlain, printable, printableName } from './printable-text.js';
+import { columnsOf, fitted, printable, printableName } from './printable-text.js';
 import type { Format, Output } from './terminal.js';
 import { REACH, type Span } from '../files/position.js';
 
-const COLOURS: Record<Severity, Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
+export const COLOURS: Record<Severity, Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
 
 /** Shows an issue as compilers do: `file:line:column: severity: message [code]`, the lines around it, and the hint. */
 export function issueText({ issue, file, span }: OrderIssue, out: Output): string {
@@ -44,8 +44,8 @@ export function codeFrame(
     const gutter = `${isIt ? '>' : ' '} ${String(number).padStart(margin)} | `;
     frame.push(`${out.style(isIt ? colour : 'dim', gutter)}${cut(text, from, room, isCut)}`.trimEnd());
     if (!isIt) continue;
-    const indent = columnsUpTo(text.slice(from, start), room) + (isCut ? 1 : 0);
-    const width = columnsUpTo(text.slice(start, start + length), room);
+    const indent = columnsOf(text.slice(from, start), room) + (isCut ? 1 : 0);
+    const width = columnsOf(text.slice(start, start + length), room);
     const marks = '^'.repeat(Math.max(1, Math.min(width, room - indent)));
     frame.push(`${out.style('dim', `  ${' '.repeat(margin)} | `)}${' '.repeat(indent)}${out.style(colour, marks)}`);
   }
@@ -55,9 +55,9 @@ export function codeFrame(
 /** Where the part of the lines that is shown begins. */
 function windowStart(text: string, start: number, length: number, room: number, isCutBefore: boolean): number {
   if (!isCutBefore) {
-    if (columnsUpTo(text, room + 1) <= room) return 0;
+    if (columnsOf(text, room + 1) <= room) return 0;
     const end = Math.min(start + length, start + Math.floor(room / 2));
-    if (columnsUpTo(text.slice(0, end), room) <= room - 1) return 0;
+    if (columnsOf(text.slice(0, end), room) <= room - 1) return 0;
   }
   // Two thirds of the columns come after the beginning of the value, unless the line ends before.
   const from = Math.max(0, Math.min(start - Math.floor(room / 3), text.length - room + 2));
@@ -66,23 +66,11 @@ function windowStart(text: string, start: number, length: number, room: number, 
 }
 
 function cut(text: string, from: number, room: number, isCut: boolean): string {
-  const rest = text.slice(from);
   const before = isCut && text !== '' ? '…' : '';
-  let columns = before.length;
-  const last = room - columns;
-  if (isPlain(rest.slice(0, last))) return before + (rest.length <= last ? rest : `${rest.slice(0, last - 1)}…`);
-  let end = 0;
-  for (const character of characters(rest)) {
-    if (columns + character.columns > room - 1 && end + character.text.length < rest.length) {
-      return `${before}${rest.slice(0, end)}…`;
-    }
-    end += character.text.length;
-    columns += character.columns;
-  }
-  return before + rest;
+  return before + fitted(text.slice(from), room - before.length);
 }
 
 /** Tabs are as wide as a space here, so that the value is found under its line. */
 function visible(text: string): string {
-  return isPlain(text) ? text : printable(text).replaceAll('\t', ' ');
+  return printable(text).replaceAll('\t', ' ');
 }

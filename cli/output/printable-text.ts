@@ -19,13 +19,8 @@ export function printableName(file: string): string {
   return file.replace(CONTROL, '\ufffd');
 }
 
-/** True if each code unit is a character of one column. */
-export function isPlain(text: string): boolean {
-  return PLAIN.test(text);
-}
-
 /** Splits into the characters that a person sees, each with its columns, one after the other: the text may be long. */
-export function* characters(text: string): Generator<{ text: string; columns: number }, void, void> {
+function* characters(text: string): Generator<{ text: string; columns: number }, void, void> {
   if (PLAIN.test(text)) {
     for (const character of text) yield { text: character, columns: 1 };
     return;
@@ -35,13 +30,8 @@ export function* characters(text: string): Generator<{ text: string; columns: nu
   }
 }
 
-/** Returns the columns that a text takes on a terminal. */
-export function columnsOf(text: string): number {
-  return columnsUpTo(text, Number.POSITIVE_INFINITY);
-}
-
-/** As `columnsOf`, but does not count on after this many. */
-export function columnsUpTo(text: string, most: number): number {
+/** Returns the columns that a text takes on a terminal. Does not count on after `most`. */
+export function columnsOf(text: string, most = Number.POSITIVE_INFINITY): number {
   if (PLAIN.test(text)) return text.length;
   let columns = 0;
   for (const character of characters(text)) {
@@ -53,7 +43,7 @@ export function columnsUpTo(text: string, most: number): number {
 
 /** Cuts a text to a number of columns, with an ellipsis if something is left out. */
 export function fitted(text: string, columns: number): string {
-  if (columnsUpTo(text, columns + 1) <= columns) return text;
+  if (columnsOf(text, columns + 1) <= columns) return text;
   let taken = '';
   let left = columns - 1;
   for (const character of characters(text)) {
