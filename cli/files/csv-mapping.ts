@@ -4,8 +4,12 @@ import { CALLED } from '../arguments/program.js';
 import { parsedJson, positionIn } from './json-location.js';
 import type { DecimalNotation } from './csv-orders.js';
 
-/** Where the value of a member comes from: a column, or the mapping itself. */
-export type Origin = { column: string } | { value: unknown };
+/** Where the value of a member comes from. */
+export interface Origin {
+  /** Undefined if the mapping itself has the value. */
+  column?: string;
+  value?: unknown;
+}
 export type RecordMapping = Readonly<Record<string, Origin>>;
 
 /** What the columns of a CSV file mean. */
@@ -22,6 +26,19 @@ export interface CsvMapping extends DecimalNotation {
   items: RecordMapping;
   taxes: readonly RecordMapping[];
   discounts: readonly RecordMapping[];
+  /** Every column that the mapping names. */
+  columns: readonly string[];
+  /** Those of the order itself, which all its rows have in common. */
+  orderColumns: readonly string[];
+  idSource: IdSource;
+}
+
+/** Where a mapping takes the Ids of orders from. With another source, the same rows have other Ids. */
+export interface IdSource {
+  /** Ids are derived in it; null if a column has them. */
+  namespace: string | null;
+  /** The columns of the key, or the one that has the Ids; empty if the mapping has a constant. */
+  columns: readonly string[];
 }
 
 const MEMBERS = ['key', 'namespace', 'delimiter', 'decimal', 'thousands', 'order', 'items', 'taxes', 'discounts'];
@@ -29,8 +46,7 @@ const MEMBERS = ['key', 'namespace', 'delimiter', 'decimal', 'thousands', 'order
 /** @throws Problem that names the position in the mapping. */
 export function parseMapping(file: string, json: string): CsvMapping {
   const reader = new MappingReader(file, json);
-  const { key, namespace, delimiter, decimal = '.', thousands, order, items } = reader.value;
-  const { taxes = [], discounts = [] } = reader.value;
+  const { key, namespace, delimiter, decimal = '.', thousands } = reader.value;
   const unknown = Object.keys(reader.value).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined)
     reader.fail([unknown], `${unknown} is not a member of a mapping`, `They are ${MEMBERS.join(', ')}.`);
@@ -42,43 +58,44 @@ export function parseMapping(file: string, json: string): CsvMapping {
   if (decimal !== '.' && decimal !== ',') reader.fail(['decimal'], 'decimal must be "." or ","');
   if (thousands !== undefined && !isSeparator(thousands, decimal))
     reader.fail(['thousands'], 'thousands must be one character, and neither a digit nor the decimal sign');
-  const mapping: CsvMapping = {
+  const order = reader.record(reader.value.order, ['order']);
+  const items = reader.record(reader.value.items, ['items']);
+  const taxes = reader.records('taxes');
+  const discounts = reader.records('discounts');
+  return {
     key: keys as string[],
     namespace: namespace as string | undefined,
     delimiter: delimiter as string | undefined,
     decimal: decimal as '.' | ',',
     saysDecimals: reader.value.decimal !== undefined || thousands !== undefined,
     thousands: thousands as string | undefined,
-    order: reader.record(order, ['order']),
-    items: reader.record(items, ['items']),
-    taxes: reader.records(taxes, 'taxes'),
-    discounts: reader.records(discounts, 'discounts'),
+    ...{ order, items, taxes, discounts },
+    columns: [...new Set([...(keys as string[]), ...columnsOf(order, items, ...taxes, ...discounts)])],
+    orderColumns: columnsOf(order, ...taxes, ...discounts),
+    idSource: idSourceOf(reader, namespace, keys as string[], order.Id),
   };
-  checkId(reader, mapping);
-  return mapping;
 }
 
-/** Returns every column that a mapping names. */
-export function columnsOf({ key, order, items, taxes, discounts }: CsvMapping): string[] {
-  const origins = [order, items, ...taxes, ...discounts].flatMap((record) => Object.values(record));
-  return [...new Set([...key, ...origins.flatMap((origin) => ('column' in origin ? [origin.column] : []))])];
+function columnsOf(...records: readonly RecordMapping[]): string[] {
+  const origins = records.flatMap((record) => Object.values(record));
+  return [...new Set(origins.flatMap(({ column }) => column ?? []))];
 }
 
 function isSeparator(thousands: unknown, decimal: unknown): boolean {
   return typeof thousands === 'string' && /^[^\d+\-eE"]$/.test(thousands) && thousands !== decimal;
 }
 
-function checkId(reader: MappingReader, { namespace, order }: CsvMapping): void {
+function idSourceOf(reader: MappingReader, namespace: unknown, key: readonly string[], id?: Origin): IdSource {
   if (namespace === undefined) {
-    if (order.Id) return;
+    if (id) return { namespace: null, columns: id.column === undefined ? [] : [id.column] };
     const hint = `Add "namespace", a GUID of your own (${CALLED} id prints one), or map Id in "order" to a column.`;
     reader.fail([], 'the mapping does not say where the Id of an order comes from', hint);
   }
-  if (order.Id)
+  if (id)
     reader.fail(['namespace'], 'the Id of an order is either derived in a namespace or mapped in "order", not both');
-  if (typeof namespace !== 'string' || parseGuid(namespace) === null) {
-    reader.fail(['namespace'], 'namespace must be a GUID', `${CALLED} id prints one. Never change it later.`);
-  }
+  const guid = typeof namespace === 'string' ? parseGuid(namespace) : null;
+  const hint = `${CALLED} id prints one. Never change it later.`;
+  return guid ? { namespace: guid, columns: key } : reader.fail(['namespace'], 'namespace must be a GUID', hint);
 }
 
 class MappingReader {
@@ -103,7 +120,9 @@ class MappingReader {
     return Object.fromEntries(origins) as RecordMapping;
   }
 
-  records(value: unknown, name: string): RecordMapping[] {
+  /** Empty if the mapping lacks the member. */
+  records(name: 'taxes' | 'discounts'): RecordMapping[] {
+    const { [name]: value = [] } = this.value;
     if (!Array.isArray(value)) this.fail([name], `${name} must be an array of records`);
     return (value as unknown[]).map((each, index) => this.record(each, [name, index]));
   }
@@ -122,18 +141,4 @@ function originOf(given: unknown): Origin | undefined {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Where a mapping takes the Ids of orders from. With another source, the same rows have other Ids. */
-export interface IdSource {
-  /** Ids are derived in it; null if a column has them. */
-  namespace: string | null;
-  /** The columns of the key, or the one that has the Ids; empty if the mapping has a constant. */
-  columns: readonly string[];
-}
-
-export function idSourceOf({ namespace, key, order }: CsvMapping): IdSource {
-  if (namespace !== undefined) return { namespace: parseGuid(namespace), columns: key };
-  const origin = order.Id;
-  return { namespace: null, columns: origin && 'column' in origin ? [origin.column] : [] };
 }

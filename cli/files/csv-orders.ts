@@ -1,13 +1,6 @@
 import { type DecimalNotation as KnownNotation, deriveOrderId, readDecimal } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
-import {
-  columnsOf,
-  type CsvMapping,
-  type IdSource,
-  idSourceOf,
-  type Origin,
-  type RecordMapping,
-} from './csv-mapping.js';
+import type { CsvMapping, Origin, RecordMapping } from './csv-mapping.js';
 import { type CsvRow, missingColumns, openCsv, spanOfCell } from './csv-rows.js';
 import { BOOLEANS, DECIMALS, INTEGERS } from './member-types.js';
 import type { Part, Span } from './position.js';
@@ -20,29 +13,27 @@ export async function* csvOrders(
   chunks: AsyncGenerator<string, void, void>,
   mapping: CsvMapping,
 ): AsyncGenerator<SourceOrder, void, void> {
-  let table: Table | undefined;
-  let rows: CsvRow[] = [];
+  const csv = await openCsv(file, chunks, mapping);
+  const { value: header } = await csv.rows.next();
+  if (!header) throw fileProblem(`${file} is empty; the first row must name the columns`);
+  const table = new Table(file, header, { ...mapping, delimiter: csv.delimiter });
+  let rows: Rows | undefined;
   let characters = 0;
   let key: string | undefined;
-  const csv = await openCsv(file, chunks, mapping);
   for await (const row of csv.rows) {
-    if (!table) {
-      table = new Table(file, row, { ...mapping, delimiter: csv.delimiter });
-      continue;
-    }
     const next = table.keyOf(row);
-    if (rows.length > 0 && next !== key) {
-      yield table.order(rows as [CsvRow, ...CsvRow[]]);
-      rows = [];
+    if (rows && next !== key) {
+      yield table.order(rows);
+      rows = undefined;
       characters = 0;
     }
     key = next;
     // With the first row that is too much the order is reported as too large; those after it are left out.
-    if (characters <= CORE_LIMIT && rows.length <= MOST_ITEMS) rows.push(row);
+    if (!rows) rows = [row];
+    else if (characters <= CORE_LIMIT && rows.length <= MOST_ITEMS) rows.push(row);
     characters += row.raw.length;
   }
-  if (!table) throw fileProblem(`${file} is empty; the first row must name the columns`);
-  if (rows.length > 0) yield table.order(rows as [CsvRow, ...CsvRow[]]);
+  if (rows) yield table.order(rows);
 }
 
 const SAY_DECIMAL =
@@ -55,17 +46,16 @@ class Cell {
   readonly row: CsvRow;
   readonly column: string | undefined;
 
-  constructor(row: CsvRow, origin?: Origin) {
+  constructor(row: CsvRow, column?: string) {
     this.row = row;
-    this.column = origin && 'column' in origin ? origin.column : undefined;
+    this.column = column;
   }
 }
 
-type Rows = readonly [CsvRow, ...CsvRow[]];
+type Rows = [CsvRow, ...CsvRow[]];
 
 /** A file with its columns. */
 class Table {
-  readonly #idSource: IdSource;
   readonly #file: string;
   readonly #mapping: CsvMapping & { delimiter: string };
   readonly #columns: Map<string, number>;
@@ -75,9 +65,8 @@ class Table {
   constructor(file: string, header: CsvRow, mapping: CsvMapping & { delimiter: string }) {
     this.#file = file;
     this.#mapping = mapping;
-    this.#idSource = idSourceOf(mapping);
     this.#columns = new Map(header.cells.map((name, index) => [name.trim(), index]));
-    const missing = columnsOf(mapping).filter((column) => !this.#columns.has(column));
+    const missing = mapping.columns.filter((column) => !this.#columns.has(column));
     if (missing.length === 0) return;
     const names = [...this.#columns.keys()].map((name) => `"${name}"`);
     throw missingColumns(file, missing, `The columns are ${names.join(', ')}.`);
@@ -98,7 +87,7 @@ class Table {
     let cells: object | undefined;
     const cellAt = (path: readonly (string | number)[]): Cell => {
       const [column = ''] = this.#mapping.key;
-      cells ??= this.#assembled(rows, new Cell(first, { column }), (_, origin, row) => new Cell(row, origin));
+      cells ??= this.#assembled(rows, new Cell(first, column), (_, origin, row) => new Cell(row, origin.column));
       const found = path.reduce<unknown>(
         (at, segment) => (at as Record<string, unknown> | undefined)?.[segment],
         cells,
@@ -109,11 +98,11 @@ class Table {
       file: this.#file,
       json,
       key: key ?? null,
-      idSource: this.#idSource,
+      idSource: this.#mapping.idSource,
       start: { line: first.line, column: 1 },
       fileIssues: this.#issuesOf(rows, key),
       spanOf: (path, _part: Part) => this.#span(cellAt(path)),
-      spanInJson: () => this.#span({ row: first }),
+      spanInJson: () => this.#span(new Cell(first)),
       // A number is not written as in JSON.
       hintOf: ({ code, path }) => {
         const { row, column } = cellAt(path);
@@ -143,7 +132,7 @@ class Table {
   /** A tax or discount without its amount is left out. */
   #hasAmount(mapping: RecordMapping, row: CsvRow): boolean {
     const amounts = ['TaxAmount', 'Value'].flatMap((name) => mapping[name] ?? []);
-    return amounts.every((origin) => 'value' in origin || this.#text(row, origin.column) !== '');
+    return amounts.every(({ column }) => column === undefined || this.#text(row, column) !== '');
   }
 
   #idOf(key: string | undefined): string | undefined {
@@ -161,8 +150,9 @@ class Table {
    * it is: the core reports it.
    */
   readonly #valueOf = (member: string, origin: Origin, row: CsvRow): unknown => {
-    if ('value' in origin) return origin.value;
-    const cell = this.#text(row, origin.column);
+    const { column, value } = origin;
+    if (column === undefined) return value;
+    const cell = this.#text(row, column);
     if (cell === '') return undefined;
     if (INTEGERS.includes(member)) return /^[1-9]\d{0,14}$/.test(cell) ? Number(cell) : cell;
     if (BOOLEANS.includes(member)) return booleanOf(cell) ?? cell;
@@ -176,30 +166,30 @@ class Table {
   #issuesOf(rows: Rows, key: string | undefined): FileIssue[] {
     const [row] = rows;
     const issues: FileIssue[] = [];
-    const add = (code: FileIssue['code'], cell: Pick<Cell, 'row'> & Partial<Cell>, message: string, hint?: string) =>
+    const add = (code: FileIssue['code'], cell: Cell, message: string, hint?: string) =>
       issues.push({ code, message, hint, span: this.#span(cell) });
     if (rows.reduce((sum, { raw }) => sum + raw.length, 0) > CORE_LIMIT) {
       const message = `The rows of this order have more than ${CORE_LIMIT} characters`;
-      add('csv_order_long', { row }, message, 'split it into several orders');
+      add('csv_order_long', new Cell(row), message, 'split it into several orders');
     }
     for (const row of rows) {
       if (row.cells.length !== this.#columns.size) {
         const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
-        add('csv_cells', { row }, message, 'put a cell that has the delimiter into quotes');
+        add('csv_cells', new Cell(row), message, 'put a cell that has the delimiter into quotes');
       }
       const unclear = this.#unclearQuantity(row);
       if (unclear) add('csv_decimal_unclear', unclear, 'The quantity is read with a decimal point', SAY_DECIMAL);
     }
     const [column = ''] = this.#mapping.key;
     if (key === undefined) {
-      add('csv_key_empty', { row, column }, `The row has no ${column}, which identifies its order`);
+      add('csv_key_empty', new Cell(row, column), `The row has no ${column}, which identifies its order`);
       return issues;
     }
     const earlier = this.#seen.get(key);
     if (earlier === undefined) this.#seen.set(key, row.line);
     else {
       const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
-      add('csv_rows_apart', { row, column }, message, `sort the file by ${column}`);
+      add('csv_rows_apart', new Cell(row, column), message, `sort the file by ${column}`);
     }
     for (const cell of this.#differences(rows)) {
       add('csv_row_differs', cell, `${cell.column} differs from line ${row.line}, which is a row of the same order`);
@@ -213,28 +203,24 @@ class Table {
    */
   #unclearQuantity(row: CsvRow): Cell | undefined {
     const { saysDecimals, items } = this.#mapping;
-    if (saysDecimals) return undefined;
-    const cell = new Cell(row, items.Quantity);
-    const text = cell.column === undefined ? '' : this.#text(row, cell.column);
+    const [quantity, price] = [items.Quantity?.column, items.SellAtPricePerUnit?.column];
+    if (saysDecimals || quantity === undefined) return undefined;
+    const text = this.#text(row, quantity);
     if (!/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text)) return undefined;
-    const { column: price } = new Cell(row, items.SellAtPricePerUnit);
     const isClear = price !== undefined && /\.(?!\d{3}$)/.test(this.#text(row, price));
-    return isClear && !text.endsWith('.000') ? undefined : cell;
+    return isClear && !text.endsWith('.000') ? undefined : new Cell(row, quantity);
   }
 
   /** Returns the cells that contradict the first row: the members of the order itself must be the same in all its rows. */
   #differences([first, ...others]: Rows): Cell[] {
-    const { order, taxes, discounts } = this.#mapping;
-    const origins = [order, ...taxes, ...discounts].flatMap((record) => Object.values(record));
-    const columns = [...new Set(origins.flatMap((origin) => ('column' in origin ? [origin.column] : [])))];
     return others.flatMap((row) =>
-      columns
+      this.#mapping.orderColumns
         .filter((column) => this.#text(row, column) !== this.#text(first, column))
-        .map((column) => new Cell(row, { column })),
+        .map((column) => new Cell(row, column)),
     );
   }
 
-  #span({ row, column }: Pick<Cell, 'row'> & Partial<Cell>): Span {
+  #span({ row, column }: Cell): Span {
     const index = column === undefined ? undefined : this.#columns.get(column);
     return spanOfCell(row, index, this.#mapping.delimiter);
   }

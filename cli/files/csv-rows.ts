@@ -1,7 +1,7 @@
 import { type CsvError, parse } from 'csv-parse';
 import { fileProblem, Problem, usageProblem } from '../problem.js';
 import { type Span, spanIn } from './position.js';
-import { columnsOf, type CsvMapping } from './csv-mapping.js';
+import type { CsvMapping } from './csv-mapping.js';
 import { CORE_LIMIT } from './text-chunks.js';
 
 /** A cell takes memory even if it is empty. */
@@ -71,7 +71,7 @@ async function begun(chunks: AsyncGenerator<string, void, void>): Promise<string
 
 function checkDelimiter(file: string, head: string, mapping: CsvMapping, delimiter: string): void {
   const [line = ''] = head.split(LINE_BREAKS, 1);
-  const missing = columnsOf(mapping).filter((column) => column !== line.trim());
+  const missing = mapping.columns.filter((column) => column !== line.trim());
   const other = [';', '\t', ','].find((each) => line.includes(each));
   if (missing.length === 0 || other === undefined || line.includes(delimiter)) return;
   throw missingColumns(file, missing, `Set "delimiter": ${JSON.stringify(other)} in the mapping.`);
