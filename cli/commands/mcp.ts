@@ -16,7 +16,7 @@ import type { Invocation } from '../arguments/invocation.js';
 import { packageVersion } from '../arguments/program.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { codeEntries, documented, exampleOf } from '../output/issue-code-table.js';
-import { assertNoPassword, openStore } from '../relay/store.js';
+import { openStore, outboxOf } from '../relay/store.js';
 
 /** A tool in the form of the protocol, and what it does. */
 interface Tool {
@@ -36,20 +36,19 @@ interface Input {
   orderId?: string;
 }
 
-interface Server {
-  onclose?: () => void;
-  setRequestHandler(schema: unknown, handler: (request: { params: Call }) => unknown): void;
-  connect(transport: unknown): Promise<void>;
-}
-
-interface Call {
-  name: string;
-  arguments?: Input;
-}
-
 /** The part of the SDK that is used. It is an optional peer, whose types need not be installed. */
 interface Sdk {
-  Server: new (info: object, options: object) => Server;
+  Server: new (
+    info: object,
+    options: object,
+  ) => {
+    onclose?: () => void;
+    setRequestHandler(
+      schema: unknown,
+      handler: (request: { params: { name: string; arguments?: Input } }) => unknown,
+    ): void;
+    connect(transport: unknown): Promise<void>;
+  };
   StdioServerTransport: new () => unknown;
   ListToolsRequestSchema: unknown;
   CallToolRequestSchema: unknown;
@@ -164,9 +163,8 @@ interface Delivery {
 /** Opens the outbox that `--outbox` names; undefined without it: then nothing can be sent. */
 async function deliveryOf(invocation: Invocation): Promise<Delivery | undefined> {
   const [argument, given, namespace] = ['outbox', 'base-url', 'namespace'].map((name) => invocation.text(name));
-  if (argument !== undefined) assertNoPassword(argument);
   // The variable alone lets no assistant send.
-  const file = argument ?? (given === undefined ? undefined : invocation.variable('SALES_ORDER_OUTBOX'));
+  const file = argument === undefined && given === undefined ? undefined : outboxOf(invocation);
   if (file === undefined) {
     if (given !== undefined) throw usageProblem('mcp sends nothing without an outbox: --outbox FILE');
     return undefined;

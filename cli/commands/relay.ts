@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createClient } from 'sales-order-intake/client';
 import { entryReasons, pauseCauses, type OutboxError } from 'sales-order-intake/outbox';
 import { isToken, TOKEN_FORM } from '../../www/options/check.js';
@@ -6,13 +7,14 @@ import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { startHttpServer } from '../http/http-server.js';
 import { interruption } from '../output/terminal.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { problemDetails } from '../http/problem-details.js';
+import { problemDetails } from '../http/http-message.js';
 import { readinessOf } from '../http/readiness.js';
-import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { type HeldBack, Relay, type Served } from '../relay/routes.js';
-import { assertNoPassword, openStore, storeFailure } from '../relay/store.js';
+import { openStore, outboxOf, storeFailure } from '../relay/store.js';
 
+const DEFAULT_ADDRESS = '127.0.0.1:4020';
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
 const DEFAULT_FILE = 'relay.outbox.sqlite';
 const MOST_CONCURRENT = 1000;
 /** A connection on which nothing is read or written: longer than the longest wait. */
@@ -33,23 +35,15 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const pauses = new Map<string, HeldBack>();
   // Ids, names and numbers: nothing of what is in an order (D45).
   const log = (event: string, fields: object) => out.json({ time: new Date().toISOString(), event, ...fields });
-  const store = await openStore(outboxOf(invocation), baseUrl, {
+  const store = await openStore(outboxOf(invocation) ?? DEFAULT_FILE, baseUrl, {
     client,
     concurrency,
     hooks: {
       onAdd: ({ orderId }) => added.add(orderId),
       onResult: ({ orderId, state, outcome, attempts, reason, status, failure }) => {
         metrics.count('attempts', { result: state, reason: reason ?? '' });
-        log('attempt', {
-          orderId,
-          state,
-          outcome,
-          attempts,
-          reason,
-          status,
-          failure,
-          ...(reason && entryReasons[reason]),
-        });
+        const attempt = { orderId, state, outcome, attempts, reason, status, failure };
+        log('attempt', { ...attempt, ...(reason && entryReasons[reason]) });
       },
       onGate: ({ waitMs, ...gate }) => {
         const { companyId, entityId } = gate;
@@ -102,9 +96,26 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** A file, or the URL of a database. Other users of the machine can see arguments, so none has a password. */
-function outboxOf(invocation: Invocation): string {
-  const given = invocation.text('outbox');
-  if (given !== undefined) assertNoPassword(given);
-  return given ?? invocation.variable('SALES_ORDER_OUTBOX') ?? DEFAULT_FILE;
+/**
+ * Reads the address to listen on: a host with a port, or a port.
+ *
+ * @throws Problem if others could reach it and need no token.
+ */
+function listenAddress(text = DEFAULT_ADDRESS, hasToken = false): { host: string; port: number } {
+  const [, ipv6, name = '127.0.0.1', digits] = /^(?:\[([^\]]+)\]:|([^:[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  const isHost = ipv6 === undefined ? host === 'localhost' || isIP(host) === 4 : isIP(ipv6) === 6;
+  if (digits === undefined || !isHost || Number(digits) > 65_535) {
+    throw usageProblem(
+      `--listen must be an IP address or localhost, with a port, not ${text}`,
+      `Such as ${DEFAULT_ADDRESS}.`,
+    );
+  }
+  if (!hasToken && !LOOPBACK.test(host)) {
+    throw usageProblem(
+      `--listen ${text} needs a client token: others could send orders, and read them`,
+      'Set SALES_ORDER_RELAY_CLIENT_TOKEN, or listen on 127.0.0.1.',
+    );
+  }
+  return { host, port: Number(digits) };
 }

@@ -1,17 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { newOrderId } from 'sales-order-intake';
-import { checkLocalService, createLocalService, type OrderRecord } from '#serve';
-import { EXIT, type ExitCode, usageProblem } from '../problem.js';
-import { interruption, type Output } from '../output/terminal.js';
+import {
+  checkLocalService,
+  createLocalService,
+  type LocalService,
+  type LocalServiceSettings,
+  type OrderRecord,
+  type ServiceResponse,
+} from '#serve';
+import { isToken } from '../../www/options/check.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { OrderFile } from '../files/order-file.js';
-import { printable } from '../output/printable-text.js';
 import { CALLED, shellWord } from '../arguments/program.js';
+import { OrderFile } from '../files/order-file.js';
+import { type HttpResponse, MAX_BODY_BYTES } from '../http/http-message.js';
+import { startHttpServer } from '../http/http-server.js';
 import { readinessOf } from '../http/readiness.js';
-import { type ServedRequest, startTestServer, type TestServerSettings } from '../http/test-server.js';
+import { printable } from '../output/printable-text.js';
+import { interruption, type Output } from '../output/terminal.js';
+import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 
 const DEFAULT_PORT = 4010;
+/** Media types of the files of a page. */
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
 /** Any ids are accepted; these are the ones of the documentation. */
 const IDS = {
   CompanyId: '1000',
@@ -22,7 +41,7 @@ const IDS = {
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
   const token = invocation.text('token') ?? randomBytes(18).toString('base64url');
-  if (!/^[\x21-\x7e]+$/.test(token)) throw usageProblem('--token must be visible ASCII without spaces');
+  if (!isToken(token)) throw usageProblem('--token must be visible ASCII without spaces');
   const isDemo = invocation.has('demo');
   const registryFile = invocation.text('registry');
   if (isDemo && registryFile !== undefined)
@@ -42,33 +61,45 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     async () => reported('no order can be stored', () => orders?.probe()),
     (error) => (error as Error).message,
   );
-  const settings = {
+  const settings: LocalServiceSettings = {
     registry,
     token,
+    maxBodyBytes: MAX_BODY_BYTES,
     faults: invocation.texts('fault'),
     saved: orders?.saved ?? [],
     save: (order: OrderRecord) => reported('an order could not be stored', () => orders?.save(order)),
     isReady: async () => (await failure()) === null,
-    port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
-    page: invocation.text('page'),
-    onRequest: (request: ServedRequest) => {
-      if (!invocation.has('quiet')) out.line(requestLine(request, out));
-    },
-  } satisfies TestServerSettings;
+  };
+  const port = invocation.count('port', 0, 65_535) ?? DEFAULT_PORT;
+  const page = invocation.text('page');
   const wrong = checkLocalService(settings);
   if (wrong.faults !== null) throw usageProblem(`--fault: ${wrong.faults}`);
   if (wrong.registry !== null) throw usageProblem(`${registryFile} is not a registry:\n${wrong.registry}`);
-  const companies = registry === 'everything' ? [] : await companiesOf(settings);
+  const service = createLocalService(settings);
+  const companies = registry === 'everything' ? [] : await companiesOf(service);
   if (registry !== 'everything' && companies.length === 0)
     throw usageProblem(`${registryFile} is not a registry: it has no company`, 'Every order would be refused.');
-  const server = await startTestServer(settings);
+  const server = await startHttpServer({
+    host: '127.0.0.1',
+    port,
+    freePort: '--port 0',
+    // A latency that is injected may be as long as it likes.
+    silenceMs: 0,
+    async respond({ method, authority, path, query, headers, url, body }) {
+      const { response, fault } = await service.respond({ method, authority, path, query, headers }, await body());
+      const served = response && 'path' in response ? await fileOf(page, response) : response;
+      if (!invocation.has('quiet')) out.line(requestLine(`${method} ${url}`, served?.status ?? null, fault ?? '', out));
+      return served;
+    },
+    failed: () => null,
+  });
   out.line(`base URL      ${server.baseUrl}`);
   out.line(`token         ${token}`);
   if (registry === 'everything') {
     for (const [name, value] of Object.entries(IDS)) out.line(`${name.padEnd(12)}  ${value}`);
   }
   // Browsers do not send fragments, so the token reaches only the page.
-  if (settings.page !== undefined) out.line(`page          ${server.baseUrl}/#token=${token}`);
+  if (page !== undefined) out.line(`page          ${server.baseUrl}/#token=${token}`);
   for (const view of viewsOf(server.baseUrl, companies)) out.line(view);
   if (registry === 'everything') {
     const lasting =
@@ -98,9 +129,8 @@ interface Company {
   locations: { entityId: number; name: string }[];
 }
 
-/** Returns the companies of the registry. Asks a service of its own, so that no request is listed that nobody made. */
-async function companiesOf(settings: TestServerSettings): Promise<Company[]> {
-  const service = createLocalService({ ...settings, saved: [], maxBodyBytes: 0 });
+/** Returns the companies of the registry. */
+async function companiesOf(service: LocalService): Promise<Company[]> {
   const target = { authority: null, path: '/demo.json', query: '' };
   const { response } = await service.respond(
     { method: 'GET', ...target, headers: [['host', 'localhost']] },
@@ -131,11 +161,23 @@ function exampleFor(baseUrl: string, token: string): string {
   ].join('\n');
 }
 
-function requestLine({ method, path, status, faults }: ServedRequest, out: Output): string {
+/** `status` is null if the connection was lost on demand. */
+function requestLine(request: string, status: number | null, fault: string, out: Output): string {
   const isGood = status !== null && status < 300;
-  const result = out.style(
-    isGood ? 'green' : status !== null && status < 500 ? 'yellow' : 'red',
-    String(status ?? 'lost'),
-  );
-  return `${result} ${printable(method)} ${printable(path)}${faults && out.style('dim', ` fault ${printable(faults)}`)}`;
+  const colour = isGood ? 'green' : status !== null && status < 500 ? 'yellow' : 'red';
+  const faultText = fault && out.style('dim', ` fault ${printable(fault)}`);
+  return `${out.style(colour, String(status ?? 'lost'))} ${printable(request)}${faultText}`;
+}
+
+async function fileOf(
+  folder: string | undefined,
+  { path, headers }: { path: string; headers: ServiceResponse['headers'] },
+): Promise<HttpResponse> {
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  try {
+    if (folder === undefined) throw new Error('There is no page');
+    return { status: 200, headers: [...headers, ['content-type', type]], body: await readFile(join(folder, path)) };
+  } catch {
+    return { status: 404, headers: [['content-type', 'text/plain; charset=utf-8']], body: 'There is no such file.\n' };
+  }
 }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServiceResponse } from '#serve';
+import { problem, type ProblemName, type ServiceResponse } from '#serve';
 import { usageProblem } from '../problem.js';
 
 /** Requests and responses of the servers of the command line, in HTTP/1.1. */
@@ -27,31 +28,17 @@ export function headersOf({ rawHeaders }: IncomingMessage): [name: string, value
 }
 
 /** Reads the body as `HttpRequest` says: up to a byte more than an order may have, and leaves the rest. */
-export function bodyOf(request: IncomingMessage, count: (bytes: number) => void = () => {}): Promise<Uint8Array> {
+export async function bodyOf(request: IncomingMessage, count: (bytes: number) => void = () => {}): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  return new Promise((resolve, reject) => {
-    const read = () => resolve(Buffer.concat(chunks));
-    if (request.destroyed) reject(new Error('The connection was closed'));
-    const take = (chunk: Buffer) => {
-      bytes += chunk.length;
-      try {
-        count(chunk.length);
-      } catch (error) {
-        request.off('data', take);
-        return reject(error as Error);
-      }
-      chunks.push(chunk);
-      if (bytes > MAX_BODY_BYTES) {
-        request.off('data', take);
-        read();
-      }
-    };
-    request.on('data', take);
-    request.once('end', read);
-    request.once('error', reject);
-    request.once('close', () => reject(new Error('The connection was closed')));
-  });
+  // The connection is still needed for the response.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    count(chunk.length);
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) break;
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
@@ -82,17 +69,34 @@ export function send(
 }
 
 /** Listens, and returns the port. `flag` takes another one. */
-export function listening(server: Server, port: number, host: string, flag: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      reject(
-        usageProblem(
-          isTaken ? `port ${port} is in use` : `port ${port} can't be used: ${error.code}`,
-          `${flag} takes a free one.`,
-        ),
-      );
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+export async function listening(server: Server, port: number, host: string, flag: string): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    const problem = code === 'EADDRINUSE' ? `port ${port} is in use` : `port ${port} can't be used: ${code}`;
+    throw usageProblem(problem, `${flag} takes a free one.`);
   });
+  return (server.address() as AddressInfo).port;
+}
+
+/** What else is in a problem, besides its type, title and detail. */
+export interface ProblemMembers {
+  /** Replaces the status of the type. */
+  readonly status?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Returns problem details (RFC 9457) in the reference service's form. `detail` has nothing of an order but its Id (D45), unless
+ * it quotes the service to the order's own sender.
+ */
+export function problemDetails(
+  name: ProblemName,
+  detail: string,
+  headers: ServiceResponse['headers'] = [],
+  members: ProblemMembers = {},
+): ServiceResponse {
+  const response = problem(name, detail);
+  const status = members.status ?? response.status;
+  const body = JSON.stringify({ ...JSON.parse(response.body), ...members, status });
+  return { status, headers: [...response.headers, ...headers], body };
 }

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Head, ServiceResponse } from '#serve';
-import { bodyOf, headersOf, type HttpResponse, listening, send, targetOf } from './http-message.js';
-import { problemDetails } from './problem-details.js';
+import { bodyOf, headersOf, type HttpResponse, listening, problemDetails, send, targetOf } from './http-message.js';
 
 /** The reference service's limits. */
 const LIMITS = {

@@ -17,10 +17,9 @@ import {
   type Pause,
 } from 'sales-order-intake/outbox';
 import { outboxPage } from 'sales-order-intake/outbox/page';
-import { relay, type RelayDecision, type ServiceResponse } from '#serve';
-import { type HttpResponse, MAX_BODY_BYTES } from '../http/http-message.js';
+import { type ProblemName, relay, type RelayDecision, type ServiceResponse } from '#serve';
+import { type HttpResponse, MAX_BODY_BYTES, problemDetails, type ProblemMembers } from '../http/http-message.js';
 import type { HttpRequest } from '../http/http-server.js';
-import { problemDetails } from '../http/problem-details.js';
 import { type Metrics, OPEN_METRICS } from './metrics.js';
 import type { RelayStore } from './store.js';
 
@@ -45,7 +44,6 @@ export interface Served {
 class OutOfMemory extends Error {}
 
 type Route = RelayDecision['route'];
-type JudgedEvaluation = NonNullable<RelayDecision['evaluation']>;
 
 interface RelayParts {
   outbox: RelayStore['outbox'];
@@ -157,8 +155,8 @@ export class Relay {
     const entry = await outbox.get(orderId);
     // Deleted meanwhile: the next PUT adds it anew.
     if (!entry) return unavailable();
-    if (entry.state === 'refused') return refusal(entry, location);
-    if (entry.state === 'stalled' || entry.state === 'cancelled') return ended(entry, entry.state, location);
+    if (entry.state === 'refused') return refusal(entry);
+    if (entry.state === 'stalled' || entry.state === 'cancelled') return ended(entry, entry.state);
     if (entry.state === 'created' && !entry.order) return { status: 204, headers: [location], body: '' };
     return json(200, entry.order ?? stateOf(entry), location);
   }
@@ -237,14 +235,18 @@ function refusalOf(error: unknown): HttpResponse {
     return problemDetails('invalid-query', error.message.replace(/^option \/(state)?s?/, '$1'));
   if (!(error instanceof OutboxError)) throw error;
   if (error.reason === 'not-found') return notFound();
-  if (error.reason !== 'wrong-state') return unavailable();
-  const { orderId = null, state, outcome, reason } = error.entry ?? {};
-  const headers = orderId ? [locationOf(orderId), NO_STORE] : [];
-  return problemDetails('wrong-state', error.message, headers, { orderId, state, outcome, reason });
+  if (error.reason !== 'wrong-state' || !error.entry) return unavailable();
+  return problemOf('wrong-state', error.message, error.entry);
+}
+
+/** Returns a problem with the state of an order. */
+function problemOf(name: ProblemName, detail: string, entry: Entry, members: ProblemMembers = {}): HttpResponse {
+  const { orderId, state, outcome, reason } = entry;
+  return problemDetails(name, detail, [locationOf(orderId), NO_STORE], { ...members, orderId, state, outcome, reason });
 }
 
 /** Returns issues and amounts. Every number of the order reaches the core as it was sent. */
-function evaluate({ order, options }: JudgedEvaluation): HttpResponse {
+function evaluate({ order, options }: NonNullable<RelayDecision['evaluation']>): HttpResponse {
   try {
     const evaluation = evaluateOrder(order, optionsOf(options ?? '{}'));
     const { issues, lines, steps, ...totals } = evaluation.preview();
@@ -264,39 +266,37 @@ function optionsOf(text: string): PreviewOptions {
 
 const locationOf = (orderId: Guid) => ['location', `/orders/${orderId}`] as const;
 
-type Header = ServiceResponse['headers'][number];
-
 /** Statuses of a 4xx that says nothing of the order: the outbox settles none as refused by them. */
 const NOT_OF_THE_ORDER: readonly number[] = [401, 408, 429];
 
 /** Repeats the service's refusal: its status, its reason and its issues. The sender is who the order is from. */
-function refusal({ orderId, state, outcome, reason, status, detail, issues }: Entry, location: Header): HttpResponse {
+function refusal(entry: Entry): HttpResponse {
+  const { reason, status, detail, issues } = entry;
   const isRepeated = status !== null && status >= 400 && status < 500 && !NOT_OF_THE_ORDER.includes(status);
   const errors = issues.map(({ pointer, code, message, params }) => ({ pointer, code, detail: message, params }));
   const ownReason =
     reason === 'OrderValidationError'
       ? 'The order was valid when it was accepted, and is not by the rules of this version.'
       : 'The service has refused the order, without a reason.';
-  return problemDetails('refused', detail ?? ownReason, [location, NO_STORE], {
+  return problemOf('refused', detail ?? ownReason, entry, {
     status: isRepeated ? status : undefined,
     ...(errors.length > 0 ? { errors } : {}),
-    ...{ orderId, state, outcome, reason },
   });
 }
 
 /** Says that an order is not sent any more, and how to go on. */
-function ended(entry: Entry, name: 'stalled' | 'cancelled', location: Header): HttpResponse {
-  const { orderId, state, outcome, reason, body } = entry;
+function ended(entry: Entry, name: 'stalled' | 'cancelled'): HttpResponse {
+  const { orderId, outcome, body } = entry;
   const isUnknown = outcome === 'unknown';
   const known = isUnknown ? 'It may have been created: do not send it with a new Id.' : 'It was not created.';
   const next =
-    state === 'cancelled'
+    name === 'cancelled'
       ? 'If it is wanted nevertheless, send it with a new Id.'
       : body === null
         ? 'Its content has been deleted, so it cannot be sent again.'
         : `POST /orders/${orderId}/retry sends it once more, with the same Id.`;
   const detail = `The relay does not send this order any more. ${known} ${next}`;
-  return problemDetails(name, detail, [location, NO_STORE], { orderId, state, outcome, reason });
+  return problemOf(name, detail, entry);
 }
 
 /** Returns the state of an order. Not the body: the sender has it. */

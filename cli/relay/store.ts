@@ -3,6 +3,7 @@ import { createOutbox, type Outbox, OutboxError, type OutboxOptions } from 'sale
 import { type PostgresPool, postgresStore, type PostgresTransaction } from 'sales-order-intake/outbox/postgres';
 import { assertSqlite, openJournal, writeProblem } from '../sending/journal.js';
 import { usageProblem } from '../problem.js';
+import type { Invocation } from '../arguments/invocation.js';
 import { CALLED } from '../arguments/program.js';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -98,16 +99,21 @@ async function openPostgres(connectionString: string, options: Omit<OutboxOption
   return { outbox, probe, close };
 }
 
-/** Checks the value of `--outbox`. @throws Problem if it is a URL with a password, which arguments show to others. */
-export function assertNoPassword(fileOrUrl: string): void {
-  if (!isPostgresUrl(fileOrUrl) || !hasPassword(fileOrUrl)) return;
-  throw usageProblem(
-    '--outbox takes no password: other users of this machine could see it, and the shell stores it',
-    'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.',
-  );
+/** Returns the file, or the URL of the database, that `--outbox` or the environment names. @throws Problem if an argument has a password. */
+export function outboxOf(invocation: Invocation): string | undefined {
+  const given = invocation.text('outbox');
+  if (given !== undefined && hasPassword(given)) {
+    throw usageProblem(
+      '--outbox takes no password: other users of this machine could see it, and the shell stores it',
+      'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.',
+    );
+  }
+  return given ?? invocation.variable('SALES_ORDER_OUTBOX');
 }
 
+/** Returns true for the URL of a database that has a password. */
 export function hasPassword(url: string): boolean {
+  if (!isPostgresUrl(url)) return false;
   return /^[^/]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](ssl)?password=/i.test(url);
 }
 
