@@ -49,16 +49,17 @@ export function unknownWord(message: string, word: string, words: readonly strin
 
 /** Counts the letters to insert, delete, replace or swap (optimal string alignment). */
 function distanceOf(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
-  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
-  for (let j = 0; j <= b.length; j++) (rows[0] as number[])[j] = j;
+  const rows: number[][] = [];
+  // From an empty word, or to one.
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Math.max(i, j);
   for (let i = 1; i <= a.length; i++) {
+    const row: number[] = [];
+    rows[i] = row;
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1];
-      let least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1));
+      const least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1));
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwapped) least = Math.min(least, at(i - 2, j - 2) + 1);
-      (rows[i] as number[])[j] = least;
+      row[j] = isSwapped ? Math.min(least, at(i - 2, j - 2) + 1) : least;
     }
   }
   return at(a.length, b.length);

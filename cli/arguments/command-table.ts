@@ -19,8 +19,10 @@ interface Operands {
   usage: string;
   least: number;
   most: number;
-  /** What they are, for completion: paths, or one of these words, or codes of issues. */
-  are: 'files' | 'codes' | readonly string[] | 'none';
+  /** They can be paths. */
+  areFiles?: boolean;
+  /** The words that they can be, or `codes` for those of issues. */
+  words?: readonly string[] | 'codes';
 }
 
 interface CommandEntry {
@@ -39,6 +41,8 @@ const CHOICES: Record<string, readonly string[]> = {
   FORM: ['curl', 'fetch', 'http'],
   STATE: ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'],
 };
+/** Flags that need no operands. */
+export const WITHOUT_OPERANDS = ['help', 'schema'];
 const PATHS = ['FILE', 'FILE|URL', 'FOLDER', 'ORDERS'];
 
 const JSON_FLAG = { '--json': 'Print one JSON value per line.' };
@@ -60,8 +64,11 @@ const TOKEN = {
   '--token-command COMMAND': 'Run a command that prints the token.',
 };
 
-const ONE_FILE = { usage: 'FILE', least: 1, most: 1, are: 'files' } as const;
-const NO_OPERANDS = { usage: '', least: 0, most: 0, are: 'none' } as const;
+const ONE_FILE = { usage: 'FILE', least: 1, most: 1, areFiles: true };
+const NO_OPERANDS = { usage: '', least: 0, most: 0 };
+const SHELLS = ['bash', 'zsh', 'fish'];
+/** What `outbox` does with a journal. */
+export const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'move'] as const;
 
 const FILES = [
   'FILE has orders as JSON (one, or an array), NDJSON (.ndjson, .jsonl) or CSV; - is standard input.',
@@ -85,7 +92,7 @@ const FILES = [
 const commandTable = {
   check: {
     summary: 'Check orders, and show what is wrong where',
-    operands: { usage: 'FILE…', least: 1, most: Number.POSITIVE_INFINITY, are: 'files' },
+    operands: { usage: 'FILE…', least: 1, most: Number.POSITIVE_INFINITY, areFiles: true },
     flags: {
       ...JSON_FLAG,
       '-w, --watch': 'Check again when a file changes.',
@@ -155,10 +162,11 @@ const commandTable = {
   outbox: {
     summary: 'Look into the journal of send, and decide about orders',
     operands: {
-      usage: 'FILE list|retry|cancel|forget|replace|move [ID…]',
-      least: 0,
+      usage: `FILE ${ACTIONS.join('|')} [ID…]`,
+      least: 2,
       most: Number.POSITIVE_INFINITY,
-      are: 'files',
+      areFiles: true,
+      words: ACTIONS,
     },
     flags: {
       '--state STATE': 'Only orders in this state.',
@@ -255,7 +263,7 @@ const commandTable = {
   },
   explain: {
     summary: 'Explain an issue code, with an order and its correction',
-    operands: { usage: '[CODE]', least: 0, most: 1, are: 'codes' },
+    operands: { usage: '[CODE]', least: 0, most: 1, words: 'codes' },
     flags: JSON_FLAG,
     details: [
       'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows, suspect the cause of a pause.',
@@ -264,7 +272,7 @@ const commandTable = {
   },
   completion: {
     summary: 'Print a script that completes commands in a shell',
-    operands: { usage: 'bash|zsh|fish', least: 1, most: 1, are: ['bash', 'zsh', 'fish'] },
+    operands: { usage: SHELLS.join('|'), least: 1, most: 1, words: SHELLS },
     flags: {},
     details: [
       'bash: add  eval "$(sales-order-intake completion bash)"  to ~/.bashrc.',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type CommandName, entryOf, type Flag, flagsOf } from './command-table.js';
+import { type CommandName, entryOf, type Flag, flagsOf, WITHOUT_OPERANDS } from './command-table.js';
 import { unknownWord, usageProblem } from '../problem.js';
 import { CALLED } from './program.js';
 import type { Terminal } from '../output/terminal.js';
@@ -94,7 +94,7 @@ export function parseInvocation(command: CommandName, args: string[], terminal: 
     else if (flag.value && values[name] !== undefined) throw usageProblem(`${rawName} is given more than once`);
     else values[name] = value ?? true;
   }
-  if (!values.help) {
+  if (!WITHOUT_OPERANDS.some((flag) => values[flag])) {
     if (operands.length < least) throw usageProblem(`${command} needs ${usage}`, help);
     if (operands.length > most) throw usageProblem(`${command} does not take "${operands[most]}"`, help);
   }

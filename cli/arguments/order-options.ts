@@ -2,12 +2,12 @@ import { OptionError, type PreviewOptions, validateOrder } from 'sales-order-int
 import type { Invocation } from './invocation.js';
 import { usageProblem } from '../problem.js';
 import { parsedJson, positionIn } from '../files/json-location.js';
-import type { SourceOptions } from '../files/order-source.js';
+import { ordersOf, type SourceOrder } from '../files/order-source.js';
 import { wholeText } from '../files/text-chunks.js';
 
-/** How the files of a command are read. */
-export function sourceOptions(invocation: Invocation): SourceOptions {
-  return { map: invocation.text('map'), format: invocation.text('format') };
+/** Reads the orders of a file as the flags say, one at a time. */
+export function ordersIn(file: string, invocation: Invocation): AsyncGenerator<SourceOrder, void, void> {
+  return ordersOf(file, { map: invocation.text('map'), format: invocation.text('format') });
 }
 
 /** The package's options, from `--options` and `--v2`. @throws Problem that names the position of a wrong option. */

@@ -3,10 +3,10 @@ import { counted, jsonLine, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
-import { issueJson, type OrderIssue, placed } from '../files/order-issue.js';
-import { orderOptions, sourceOptions } from '../arguments/order-options.js';
+import { issueJson, type OrderIssue, placed, repeatIssue } from '../files/order-issue.js';
+import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { CALLED } from '../arguments/program.js';
-import { type FileIssue, ordersOf, type SourceOrder } from '../files/order-source.js';
+import type { FileIssue, SourceOrder } from '../files/order-source.js';
 import { checkFile, CORE_LIMIT, STDIN } from '../files/text-chunks.js';
 import { interruption, printError } from '../output/terminal.js';
 import { watch } from 'node:fs';
@@ -42,7 +42,7 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const ids = new OrderIds();
   const tally = new Tally();
   for (const file of invocation.operands) {
-    for await (const order of ordersOf(file, sourceOptions(invocation))) {
+    for await (const order of ordersIn(file, invocation)) {
       const { ok, issues: found } = validateOrder(order.json, options);
       const more = [ids.repeated(order), ok && overMaxBytes(order, options, maxBytes)].filter((issue) => !!issue);
       const fileIssues = [...order.fileIssues, ...more];
@@ -78,14 +78,11 @@ class OrderIds {
   repeated(order: SourceOrder): FileIssue | undefined {
     const id = parseGuid(idIn(order.json) ?? '');
     if (id === null) return undefined;
-    const span = order.spanOf(['Id'], 'value');
     const earlier = this.#seen.get(id);
-    if (earlier === undefined) {
-      this.#seen.set(id, `${order.file}:${span.line}:${span.column}`);
-      return undefined;
-    }
-    const message = `Id is also that of the order at ${earlier}`;
-    return { code: 'duplicate_order_id', message, hint: 'give each order an Id of its own', span };
+    if (earlier !== undefined) return repeatIssue(order, `Id is also that of the order at ${earlier}`);
+    const { line, column } = order.spanOf(['Id'], 'value');
+    this.#seen.set(id, `${order.file}:${line}:${column}`);
+    return undefined;
   }
 }
 

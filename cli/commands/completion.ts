@@ -22,11 +22,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (!names.includes(shell))
     throw unknownWord(`there is no completion for ${shell}: it is bash, zsh or fish`, shell, names);
   const completions = commandNames.map((name): Completion => {
-    const { are } = entryOf(name).operands;
-    const words = name === 'outbox' ? ['list', 'retry', 'cancel', 'forget', 'replace', 'move'] : [];
-    if (are === 'codes') words.push(...codeEntries.map(({ code }) => code));
-    else if (typeof are === 'object') words.push(...are);
-    return { name, summary: entryOf(name).summary, flags: flagsOf(name), words, hasFiles: are === 'files' };
+    const { summary, operands } = entryOf(name);
+    const { areFiles = false, words = [] } = operands;
+    const codes = codeEntries.map(({ code }) => code);
+    return { name, summary, flags: flagsOf(name), words: words === 'codes' ? codes : words, hasFiles: areFiles };
   });
   invocation.terminal.out.line(SHELLS[shell as keyof typeof SHELLS](completions));
   return EXIT.done;

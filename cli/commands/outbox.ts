@@ -1,16 +1,3 @@
-import { createClient } from 'sales-order-intake/client';
-import { type Entry, OutboxError } from 'sales-order-intake/outbox';
-import { baseUrlOf } from '../sending/service.js';
-import { counted, printable, textTable } from '../output/printable-text.js';
-import { EXIT, type ExitCode, fileProblem, Problem, unknownWord, usageProblem } from '../problem.js';
-import { batches, forget } from '../sending/changes.js';
-import type { Invocation } from '../arguments/invocation.js';
-import { assertSqlite, existingJournal, type Journal, openJournal, writeProblem } from '../sending/journal.js';
-import { orderOptions } from '../arguments/order-options.js';
-import { CALLED } from '../arguments/program.js';
-import { hasPassword, isPostgresUrl, openStore } from '../relay/store.js';
-import { ordersOf, type SourceOrder } from '../files/order-source.js';
-import { printError } from '../output/terminal.js';
 import {
   OptionError,
   OrderValidationError,
@@ -19,20 +6,34 @@ import {
   prepareRequest,
   type PreviewOptions,
 } from 'sales-order-intake';
-import { placed } from '../files/order-issue.js';
+import { createClient } from 'sales-order-intake/client';
+import { type Entry, OutboxError } from 'sales-order-intake/outbox';
 import { postgresSchema } from 'sales-order-intake/outbox/postgres';
+import { ACTIONS } from '../arguments/command-table.js';
+import type { Invocation } from '../arguments/invocation.js';
+import { orderOptions, ordersIn } from '../arguments/order-options.js';
+import type { SourceOrder } from '../files/order-source.js';
+import { counted, printable, textTable } from '../output/printable-text.js';
+import { printError } from '../output/terminal.js';
+import { EXIT, type ExitCode, fileProblem, Problem, unknownWord, usageProblem } from '../problem.js';
+import { hasPassword, isPostgresUrl, openStore } from '../relay/store.js';
+import { batches, forget } from '../sending/changes.js';
+import { assertSqlite, existingJournal, type Journal, openJournal, writeProblem } from '../sending/journal.js';
+import { baseUrlOf } from '../sending/service.js';
 
-/** The number of orders that are changed in one commit. */
-const AT_ONCE = 64;
-const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'move'];
-type Changing = 'retry' | 'cancel' | 'forget';
 type EntryState = Entry['state'];
+type Change = 'retry' | 'cancel' | 'forget';
 
 /** States in which an order can be sent again, withdrawn or forgotten. */
-const PERMITTED: Record<string, EntryState[]> = {
+const PERMITTED: Record<Change, readonly EntryState[]> = {
   retry: ['refused', 'stalled', 'waiting'],
   cancel: ['waiting'],
   forget: ['created', 'refused', 'stalled', 'cancelled'],
+};
+/** Flags that one action needs, and no other takes. */
+const OWN_FLAGS = {
+  'base-url': { action: 'move', usage: '--base-url URL' },
+  from: { action: 'replace', usage: '--from ORDERS, the corrected orders' },
 };
 /** Nothing is sent here. */
 const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
@@ -48,24 +49,19 @@ interface Selection {
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   if (invocation.has('schema')) return printSchema(invocation);
-  if (invocation.operands.length < 2) {
-    throw usageProblem(
-      'outbox needs FILE list|retry|cancel|forget|replace|move [ID…]',
-      `${CALLED} outbox --help shows all flags.`,
-    );
-  }
   const [file = '', action = '', ...ids] = invocation.operands;
   const state = invocation.text('state') as EntryState | undefined;
   checkUse(invocation, action, ids, state);
   if (action === 'move') return move(invocation, file);
-  const options = await orderOptions(invocation);
   return inJournal(file, (journal) => {
     const selection = { journal, ids, state };
     if (action === 'list') return list(invocation, selection);
-    if (action !== 'replace') return change(invocation, selection, action as Changing);
-    const orders = ordersOf(invocation.text('from') ?? '', { map: undefined, format: undefined });
-    return replaceOrders(invocation, selection, orders, options);
+    return isChange(action) ? change(invocation, selection, action) : replaceOrders(invocation, selection);
   });
+}
+
+function isChange(action: string): action is Change {
+  return Object.hasOwn(PERMITTED, action);
 }
 
 async function inJournal(file: string, act: (journal: Journal) => Promise<ExitCode>): Promise<ExitCode> {
@@ -82,26 +78,22 @@ async function inJournal(file: string, act: (journal: Journal) => Promise<ExitCo
 }
 
 function checkUse(invocation: Invocation, action: string, ids: readonly string[], state: EntryState | undefined): void {
-  if (!ACTIONS.includes(action)) {
+  if (!ACTIONS.some((known) => known === action)) {
     const message = `outbox does list, retry, cancel, forget, replace or move, not ${action}`;
     throw unknownWord(message, action, ACTIONS);
   }
-  const isMove = action === 'move';
-  if (isMove !== (invocation.text('base-url') !== undefined)) {
-    throw usageProblem(isMove ? 'outbox move needs --base-url URL' : `outbox ${action} takes no --base-url`);
+  for (const [flag, own] of Object.entries(OWN_FLAGS)) {
+    const isGiven = invocation.text(flag) !== undefined;
+    if (own.action === action && !isGiven) throw usageProblem(`outbox ${action} needs ${own.usage}`);
+    if (own.action !== action && isGiven) throw usageProblem(`outbox ${action} takes no --${flag}`);
   }
-  if (isMove && (ids.length > 0 || state !== undefined))
-    throw usageProblem('outbox move takes all orders: no Ids, no --state');
-  const hasOrders = invocation.text('from') !== undefined;
-  if (action === 'replace' && !hasOrders)
-    throw usageProblem('outbox replace needs --from ORDERS, the corrected orders');
+  const isAll = ids.length === 0 && state === undefined;
+  if (action === 'move' && !isAll) throw usageProblem('outbox move takes all orders: no Ids, no --state');
   if (/\.[ct]sv$/i.test(invocation.text('from') ?? '')) throw usageProblem('--from takes orders as JSON or NDJSON');
-  if (action !== 'replace' && hasOrders) throw usageProblem(`outbox ${action} takes no --from`);
+  if (!isChange(action)) return;
+  if (isAll) throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
   const permitted = PERMITTED[action];
-  if (permitted && ids.length === 0 && state === undefined) {
-    throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
-  }
-  if (permitted && state !== undefined && !permitted.includes(state)) {
+  if (state !== undefined && !permitted.includes(state)) {
     throw usageProblem(`outbox ${action} is for orders that are ${permitted.join(', ')}, not ${state}`);
   }
 }
@@ -135,28 +127,28 @@ async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode
 
 async function list(invocation: Invocation, selection: Selection): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
-  const { journal } = selection;
+  const { outbox, tables } = selection.journal;
   const withDetail = invocation.has('detail');
   const rows: string[][] = [];
   for await (const entry of entriesOf(selection)) {
-    if (invocation.has('json')) out.json(entryJson(journal, entry, withDetail));
-    else rows.push(rowOf(journal, entry, withDetail));
+    const key = tables.keyOf(entry.orderId);
+    if (invocation.has('json')) out.json(entryJson(entry, key, withDetail));
+    else rows.push(rowOf(entry, key ?? '', withDetail));
   }
   if (invocation.has('json')) return EXIT.done;
   if (rows.length === 0) {
     out.line('There are no such orders in the journal.');
     return EXIT.done;
   }
-  const hasKeys = rows.some(([key]) => key !== '');
   const table = [['Key', 'Order', 'State', 'Outcome', 'Attempts', 'Why'], ...rows];
   const columns = [{ most: 40 }, {}, {}, {}, { align: 'right' as const }, { most: 400 }];
-  const first = hasKeys ? 0 : 1;
+  const first = rows.some(([key]) => key !== '') ? 0 : 1;
   const lines = textTable(
     table.map((row) => row.slice(first)),
     columns.slice(first),
   );
   out.line(lines.join('\n'));
-  const { stalled, refused } = await journal.outbox.counts();
+  const { stalled, refused } = await outbox.counts();
   if (refused + stalled > 0) err.line(`${counted(refused, 'refused order')}, ${counted(stalled, 'stalled order')}.`);
   return EXIT.done;
 }
@@ -170,14 +162,14 @@ async function* entriesOf({ journal: { outbox }, ids, state }: Selection): Async
   }
 }
 
-async function change(invocation: Invocation, selection: Selection, action: Changing): Promise<ExitCode> {
+async function change(invocation: Invocation, selection: Selection, action: Change): Promise<ExitCode> {
   const { terminal } = invocation;
   const { journal, ids } = selection;
   let code: ExitCode = EXIT.done;
   let changed = 0;
   // An Id that the journal does not have is an error before anything is changed.
-  const atOnce = ids.length > 0 ? Number.POSITIVE_INFINITY : AT_ONCE;
-  for await (const entries of batches(entriesOf(selection), atOnce)) {
+  const most = ids.length > 0 ? ids.length : undefined;
+  for await (const entries of batches(entriesOf(selection), most)) {
     // Those that are forgotten stay so.
     const those = entries.filter(({ body }) => ids.length > 0 || body !== null);
     const results = await Promise.allSettled(
@@ -186,7 +178,8 @@ async function change(invocation: Invocation, selection: Selection, action: Chan
     for (const result of results) {
       if (result.status === 'fulfilled') {
         changed++;
-        if (invocation.has('json')) terminal.out.json(entryJson(journal, result.value, false));
+        const key = journal.tables.keyOf(result.value.orderId);
+        if (invocation.has('json')) terminal.out.json(entryJson(result.value, key, false));
         continue;
       }
       const error: unknown = result.reason;
@@ -204,9 +197,9 @@ async function change(invocation: Invocation, selection: Selection, action: Chan
   return code;
 }
 
-function entryJson({ tables }: Journal, entry: Entry, withDetail: boolean): object {
-  const { orderId, body: _body, order: _order, detail, issues, ...rest } = entry;
-  const shown = { orderId, key: tables.keyOf(orderId), ...rest, detail: shownDetail(entry, withDetail) };
+function entryJson(entry: Entry, key: string | null, withDetail: boolean): object {
+  const { orderId, body: _body, order: _order, detail: _detail, issues, ...rest } = entry;
+  const shown = { orderId, key, ...rest, detail: shownDetail(entry, withDetail) };
   return withDetail ? { ...shown, issues } : shown;
 }
 
@@ -215,27 +208,22 @@ function shownDetail({ status, detail }: Entry, withDetail: boolean): string | n
   return withDetail || status === null ? detail : null;
 }
 
-function rowOf({ tables }: Journal, entry: Entry, withDetail: boolean): string[] {
+function rowOf(entry: Entry, key: string, withDetail: boolean): string[] {
   const { orderId, state, outcome, attempts, reason, status, alreadyThere } = entry;
   const parts = [reason, status, alreadyThere && 'already there', shownDetail(entry, withDetail)];
   const why = parts.filter((part) => part !== null && part !== false).join(' ');
-  const [key, text] = [tables.keyOf(orderId) ?? '', why].map((each) => printable(each).replace(/\s+/g, ' '));
-  return [key ?? '', orderId, state, outcome, String(attempts), text ?? ''];
+  return [key, orderId, state, outcome, String(attempts), why].map((cell) => printable(cell).replace(/\s+/g, ' '));
 }
 
 /** Replaces orders by corrected ones with the same Id. Each that can't be replaced is an error; the others are replaced. */
-async function replaceOrders(
-  invocation: Invocation,
-  { journal, ids, state }: Selection,
-  orders: AsyncIterable<SourceOrder>,
-  options: PreviewOptions,
-): Promise<ExitCode> {
+async function replaceOrders(invocation: Invocation, { journal, ids, state }: Selection): Promise<ExitCode> {
   const { terminal } = invocation;
   const { outbox, tables } = journal;
+  const options = await orderOptions(invocation);
   const wanted = new Set(ids.map((id) => parseGuid(id) ?? id));
   let code: ExitCode = EXIT.done;
   let replaced = 0;
-  for await (const order of orders) {
+  for await (const order of ordersIn(invocation.text('from') ?? '', invocation)) {
     try {
       const { entry, request } = await replacementOf(order, journal, options);
       const { orderId, version, body } = entry;
@@ -264,21 +252,19 @@ async function replaceOrders(
 
 /** Returns the request of a corrected order, for the same version, and the entry that it replaces. */
 async function replacementOf(
-  order: SourceOrder,
+  { json }: SourceOrder,
   { outbox }: Journal,
   options: PreviewOptions,
 ): Promise<{ entry: Entry; request: PreparedRequest }> {
   try {
-    const { orderId } = prepareRequest(order.json, options);
+    const { orderId } = prepareRequest(json, options);
     const entry = await outbox.get(orderId);
     if (!entry) throw fileProblem(`the journal has no order ${orderId}`);
-    return { entry, request: prepareRequest(order.json, { ...options, version: entry.version }) };
+    return { entry, request: prepareRequest(json, { ...options, version: entry.version }) };
   } catch (error) {
     if (!(error instanceof OrderValidationError)) throw error;
-    const messages = placed(order, error.issues)
-      .filter(({ issue }) => issue.severity === 'error')
-      .map(({ issue }) => issue.message);
-    throw fileProblem(messages.join('; '));
+    const errors = error.issues.filter(({ severity }) => severity === 'error');
+    throw fileProblem(errors.map(({ message }) => message).join('; '));
   }
 }
 

@@ -4,10 +4,9 @@ import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
 import { issueJson, placed } from '../files/order-issue.js';
-import { orderOptions, sourceOptions } from '../arguments/order-options.js';
+import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { printableName } from '../output/printable-text.js';
 import { receipt, stepTable } from '../output/receipt.js';
-import { ordersOf } from '../files/order-source.js';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out } = invocation.terminal;
@@ -15,7 +14,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const options = { ...(await orderOptions(invocation)), explain };
   let code: ExitCode = EXIT.done;
   const total = new ControlTotal();
-  for await (const order of ordersOf(invocation.operand, sourceOptions(invocation))) {
+  for await (const order of ordersIn(invocation.operand, invocation)) {
     const preview = previewOrder(order.json, options);
     const issues = placed(order, preview.issues);
     const errors = issues.filter(({ issue }) => issue.severity === 'error');

@@ -3,19 +3,18 @@ import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
 import { placed, preparedOrder } from '../files/order-issue.js';
-import { orderOptions, sourceOptions } from '../arguments/order-options.js';
-import { ordersOf } from '../files/order-source.js';
+import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import type { PreparedRequest } from 'sales-order-intake';
 import { jsonLine, printableJson } from '../output/printable-text.js';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
-  const form = (invocation.text('as') ?? 'curl') as RequestForm;
+  const form = FORMS[(invocation.text('as') ?? 'curl') as keyof typeof FORMS];
   const baseUrl = invocation.text('base-url') === undefined ? undefined : baseUrlOf(invocation);
   const options = await orderOptions(invocation);
   let code: ExitCode = EXIT.done;
   let isFirst = true;
-  for await (const order of ordersOf(invocation.operand, sourceOptions(invocation))) {
+  for await (const order of ordersIn(invocation.operand, invocation)) {
     await Promise.all([out.ready(), err.ready()]);
     const { request, issues } = preparedOrder(order, options);
     for (const each of placed(order, issues)) err.line(`${issueText(each, err)}\n`);
@@ -23,9 +22,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       code = EXIT.invalid;
       continue;
     }
-    if (!isFirst) out.line(separatorOf(form));
+    if (!isFirst) out.line(form.separator);
     isFirst = false;
-    out.line(requestText(form, request, baseUrl));
+    out.line(form.text(request, baseUrl));
   }
   return code;
 }
@@ -34,17 +33,12 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 const TOKEN_VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
 const BASE_URL_VARIABLE = 'SALES_ORDER_INTAKE_BASE_URL';
 
-type RequestForm = 'curl' | 'fetch' | 'http';
-
-/** Writes a request in one of the forms; the token is a variable in each. `baseUrl` ends with a slash, or is unknown. */
-function requestText(form: RequestForm, request: PreparedRequest, baseUrl: string | undefined): string {
-  return { curl, fetch: fetchCall, http }[form](request, baseUrl);
-}
-
-/** Returns the text between two requests. */
-function separatorOf(form: RequestForm): string {
-  return form === 'http' ? '\n###\n' : '';
-}
+/** The forms of a request, with the text between two of them; the token is a variable in each. `baseUrl` ends with a slash, or is unknown. */
+const FORMS = {
+  curl: { text: curl, separator: '' },
+  fetch: { text: fetchCall, separator: '' },
+  http: { text: http, separator: '\n###\n' },
+};
 
 function curl({ method, path, headers, body }: PreparedRequest, baseUrl: string | undefined): string {
   const url = baseUrl === undefined ? `"\${${BASE_URL_VARIABLE}%/}"${quoted(`/${path}`)}` : quoted(baseUrl + path);

@@ -15,12 +15,12 @@ import {
   retriedProblem,
   writeProblem,
 } from '../sending/journal.js';
-import { orderOptions, sourceOptions } from '../arguments/order-options.js';
+import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { Progress, STOPPING } from '../sending/progress.js';
 import { partialOf, ReportFile } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
 import { ServiceTrouble, SUSPECT_MS } from '../sending/trouble.js';
-import { ordersOf, type SourceOrder } from '../files/order-source.js';
+import type { SourceOrder } from '../files/order-source.js';
 import { STDIN } from '../files/text-chunks.js';
 import { onSignals, printError } from '../output/terminal.js';
 
@@ -46,7 +46,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const trouble = new ServiceTrouble();
   const token = await tokenOf(invocation, (problem) => delivery.tokenFailed(problem));
   // A file that can't be read leaves no journal.
-  const { first, orders } = await begun(ordersOf(invocation.operand, sourceOptions(invocation)));
+  const { first, orders } = await begun(ordersIn(invocation.operand, invocation));
   let journal: Journal | undefined;
   try {
     journal = await openJournal(names.journal, {

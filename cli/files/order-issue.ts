@@ -141,15 +141,16 @@ export function rowOf(order: SourceOrder, issues: readonly Issue[]): Row {
   return { file, ...start, key, issues: placed(order, issues).map(issueJson) };
 }
 
+/** Returns the issue of an order whose Id an earlier order has. */
+export function repeatIssue(order: SourceOrder, message: string): FileIssue {
+  const span = order.spanOf(['Id'], 'value');
+  return { code: 'duplicate_order_id', message, hint: 'give each order an Id of its own', span };
+}
+
 /** Returns an order whose Id an earlier order has. */
 export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder): Row {
-  const repeated: FileIssue = {
-    code: 'duplicate_order_id',
-    message: 'An earlier order of the input has the same Id',
-    hint: 'give each order an Id of its own',
-    span: order.spanOf(['Id'], 'value'),
-  };
-  return rowOf({ ...order, fileIssues: [repeated, ...order.fileIssues] }, request ? [] : issues);
+  const issue = repeatIssue(order, 'An earlier order of the input has the same Id');
+  return rowOf({ ...order, fileIssues: [issue, ...order.fileIssues] }, request ? [] : issues);
 }
 
 /** Adds the issue that an earlier run sent other contents, or may have sent them. */

@@ -71,8 +71,6 @@ function entryOf(error: unknown): Entry {
 /** How long a journal keeps the personal data of orders that are created. */
 export const FORGET_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** The number of entries that are written in one commit. */
-const AT_ONCE = 64;
 
 /** Deletes the personal data of an entry. Its Id and key stay, so that it is not sent again, and a digest of the order. */
 export async function forget(
@@ -86,7 +84,7 @@ export async function forget(
 /** Deletes the personal data of orders that were created more than 30 days ago. */
 export async function forgetOld(journal: Journal): Promise<void> {
   const before = Date.now() - FORGET_AFTER_DAYS * DAY_MS;
-  for await (const entries of batches(oldEntries(journal, before), AT_ONCE)) {
+  for await (const entries of batches(oldEntries(journal, before))) {
     await Promise.all(entries.map((entry) => forget(journal, entry)));
   }
 }
@@ -97,8 +95,8 @@ async function* oldEntries({ outbox }: Journal, before: number): AsyncGenerator<
   }
 }
 
-/** Collects values into arrays of at most `most`. */
-export async function* batches<Value>(values: AsyncIterable<Value>, most: number): AsyncGenerator<Value[], void, void> {
+/** Collects values into arrays of at most `most`: what is written in one commit. */
+export async function* batches<Value>(values: AsyncIterable<Value>, most = 64): AsyncGenerator<Value[], void, void> {
   let batch: Value[] = [];
   for await (const value of values) {
     batch.push(value);
