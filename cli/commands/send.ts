@@ -75,14 +75,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (!(problem instanceof Problem) || problem.exitCode !== EXIT.unknown) throw problem;
     throw new Problem(problem.message, problem.exitCode, resumeText(invocation));
   }
-  await delivered(invocation, { journal, report, delivery, trouble, stopAfterMs }, () =>
-    delivery.run(orders, journal, options),
-  );
+  const stopFollowing = follow(invocation, delivery, trouble, report);
+  const timer = stopAfterMs === undefined ? undefined : setTimeout(() => delivery.end('time'), stopAfterMs);
+  await delivery.run(orders, journal, options);
+  clearTimeout(timer);
+  await journal.close().catch((error: unknown) => delivery.fail(error));
+  stopFollowing();
   const failure = writeProblem(names.journal, delivery.failure);
   delivery.failure = failure;
   if (failure instanceof Problem) printError(invocation.terminal, failure.message, failure.hint);
   else if (failure) throw failure;
-  summarize(invocation, delivery, { report, journal: names.journal });
+  summarize(invocation, delivery, report, names.journal);
   return exitCode(delivery);
 }
 
@@ -120,49 +123,25 @@ async function begun(source: AsyncGenerator<SourceOrder, void, void>): Promise<{
   return { first, orders: all() };
 }
 
-interface Sending {
-  journal: Journal;
-  report: ReportFile;
-  delivery: Delivery;
-  trouble: ServiceTrouble;
-  stopAfterMs: number | undefined;
-}
-
-/** Runs a delivery, shows its progress, and closes journal and report. */
-async function delivered(
-  invocation: Invocation,
-  { journal, report, delivery, trouble, stopAfterMs }: Sending,
-  run: () => Promise<void>,
-): Promise<void> {
+/** Shows the progress of a delivery, and ends it at Ctrl-C. Returns what stops that, and closes the report. */
+function follow(invocation: Invocation, delivery: Delivery, trouble: ServiceTrouble, report: ReportFile): () => void {
   const { err } = invocation.terminal;
-  const progress = new Progress(err, delivery.counts);
+  const progress = new Progress(err, delivery, trouble);
+  const end = () => {
+    progress.end();
+    closeReport(report, delivery);
+    ignoreSignals();
+  };
   const ignoreSignals = onSignals(() => {
-    if (delivery.counts.isStopping) {
-      progress.end();
-      closeReport(report, delivery);
+    if (delivery.isEnding) {
+      end();
       err.line(`Ended at once. ${resumeText(invocation)}`);
       process.exit(EXIT.unknown);
     }
     delivery.end('interrupted');
     if (!err.isTerminal) err.line(STOPPING);
   });
-  trouble.onChange = () => {
-    delivery.counts.trouble = trouble.text;
-    progress.troubleChanged(trouble.kind);
-  };
-  // The text counts down the seconds.
-  const looking = setInterval(trouble.onChange, 200);
-  const timer = stopAfterMs === undefined ? undefined : setTimeout(() => delivery.end('time'), stopAfterMs);
-  try {
-    await run();
-  } finally {
-    clearTimeout(timer);
-    await journal.close().catch((error: unknown) => delivery.fail(error));
-    clearInterval(looking);
-    progress.end();
-    closeReport(report, delivery);
-    ignoreSignals();
-  }
+  return end;
 }
 
 /** The summary is shown nevertheless. */

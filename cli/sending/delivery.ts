@@ -3,10 +3,10 @@ import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
 import { platform, type Platform } from '../../www/platform/platform.js';
 import { ControlTotal } from '../output/control-total.js';
 import { addOrReplace, withdraw } from './changes.js';
+import { Counts } from './counts.js';
 import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
 import type { SourceOrder } from '../files/order-source.js';
-import { NO_PROGRESS } from './progress.js';
 import type { ReportFile, SettledOrder, WithdrawnOrder } from './report-file.js';
 import {
   placedAt,
@@ -25,8 +25,6 @@ export type Ending = 'settled' | 'interrupted' | 'token' | 'time' | 'suspect' | 
 /** The number of orders that are written to the journal in one commit. */
 const ADDING = 64;
 const LOOK_MS = 200;
-/** How many orders are named in a sentence. */
-const NAMED = 5;
 /** Shared by all open orders: there may be millions. */
 const NO_ISSUES: readonly object[] = [];
 /** Of an order without a response. */
@@ -54,19 +52,7 @@ type Clock = Pick<Platform, 'now' | 'after'>;
 
 /** Puts the orders of a file into the outbox, and follows them until they are settled. */
 export class Delivery {
-  readonly counts = { ...NO_PROGRESS };
-  /** Created in earlier runs. */
-  createdBefore = 0;
-  /** Withdrawn by the user. */
-  cancelled = 0;
-  /** Stalled, and then forgotten by the user. */
-  givenUp = 0;
-  /** Orders that replaced earlier ones. */
-  corrected = 0;
-  /** The first few that were already at the service: their keys, or their Ids. */
-  readonly alreadyThere: string[] = [];
-  /** The first few that are at the point of sale with earlier contents. */
-  readonly changed: string[] = [];
+  readonly counts = new Counts();
   /** The URL of the first order that was refused with 404. */
   notFoundUrl: string | undefined;
   /** The sum of the orders of the file that are at the service, with the contents that they have at the service. */
@@ -98,8 +84,12 @@ export class Delivery {
   /** Reads no further order, and starts no further attempt. */
   end(ending: Ending): void {
     this.#ending ??= ending;
-    this.counts.isStopping = true;
     this.#wake();
+  }
+
+  /** No further order is read, and no further attempt started. */
+  get isEnding(): boolean {
+    return this.#ending !== undefined;
   }
 
   /** Ends because of an error. The first one is shown. */
@@ -134,7 +124,7 @@ export class Delivery {
   /** Where the last suspect response came from. */
   get suspectUrl(): string | undefined {
     const { last } = this.suspicion;
-    return last && this.#outputs.urlOf({ orderId: last.orderId as Guid, version: this.#options.version ?? 'v3' });
+    return last && this.#outputs.urlOf({ orderId: last.orderId, version: this.#options.version ?? 'v3' });
   }
 
   /** Why it has ended, or would end now. */
@@ -230,7 +220,7 @@ export class Delivery {
     this.#unsettled.set(orderId, open);
     await journal.tables.setKey(orderId, key);
     const { entry, isCorrected, isChanged = false } = await addOrReplace(request, journal);
-    if (isCorrected) this.corrected++;
+    if (isCorrected) this.counts.corrected++;
     open.isChanged = isChanged;
     if (entry) this.#settle(entry, true);
   }
@@ -282,8 +272,8 @@ export class Delivery {
     this.#unsettled.delete(orderId);
     const { isChanged, repeats = [], ...row } = open;
     // A relay that has cancelled it refuses it.
-    if (state === 'cancelled' && reason !== 'RejectedError') this.cancelled++;
-    else if (state === 'stalled' && entry.body === null) this.givenUp++;
+    if (state === 'cancelled' && reason !== 'RejectedError') this.counts.cancelled++;
+    else if (state === 'stalled' && entry.body === null) this.counts.givenUp++;
     else {
       this.#count(entry, open, isOfEarlierRun);
       const { issues, ...placed } = isChanged ? withChange(row, outcome) : row;
@@ -306,19 +296,15 @@ export class Delivery {
     if (state === 'created')
       this.total.add(body === null ? null : previewOrder(body, { ...this.#options, version }), true);
     const name = key ?? orderId;
-    if (isOfEarlierRun) this.counts.settledBefore++;
-    if (state === 'stalled') this.counts.stalled++;
-    else if (state === 'refused' || state === 'cancelled') this.counts.refused++;
-    else if (isChanged) this.#name(this.changed, 'changed', name);
-    else if (alreadyThere) this.#name(this.alreadyThere, 'alreadyThere', name);
+    const { counts } = this;
+    if (isOfEarlierRun) counts.settledBefore++;
+    if (state === 'stalled') counts.stalled++;
+    else if (state === 'refused' || state === 'cancelled') counts.refused++;
+    else if (isChanged) counts.changed.add(name);
+    else if (alreadyThere) counts.alreadyThere.add(name);
     else {
-      this.counts.created++;
-      if (isOfEarlierRun) this.createdBefore++;
+      counts.created++;
+      if (isOfEarlierRun) counts.createdBefore++;
     }
-  }
-
-  #name(names: string[], count: 'changed' | 'alreadyThere', name: string): void {
-    this.counts[count]++;
-    if (names.length < NAMED) names.push(name);
   }
 }

@@ -1,6 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { createOutbox, type ErrorEvent, type Outbox, OutboxError, type OutboxOptions } from 'sales-order-intake/outbox';
 import { type SqliteDatabase, sqliteStore } from 'sales-order-intake/outbox/sqlite';
+import { builtinModule } from '../../www/platform/builtin-module.js';
 import { counted } from '../output/printable-text.js';
 import { PRIVATE } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
@@ -36,12 +38,12 @@ PRAGMA synchronous = FULL;
 PRAGMA secure_delete = ON;
 `;
 
-/** Opens a journal. @throws Problem if another process has the file, or it can't be used. */
+/** Opens a journal. Call {@link assertSqlite} before. @throws Problem if another process has the file, or it can't be used. */
 export async function openJournal(file: string, options: Omit<OutboxOptions, 'store'>): Promise<Journal> {
   let database: SqliteDatabase | undefined;
   try {
     createPrivately(file);
-    database = openDatabase(file);
+    database = new (sqlite() as Sqlite).DatabaseSync(file);
     database.exec(SET_UP);
     const store = sqliteStore(database);
     // Never deleted by default: an order that is created is not to be sent again however late the file is.
@@ -95,7 +97,7 @@ export class Journal {
 
   async #useIds(idSource: IdSource): Promise<void> {
     const known = this.tables.idSource;
-    if (known && isSameSource(known, idSource)) return;
+    if (isDeepStrictEqual(known, idSource)) return;
     let doubled = 0;
     if (known) {
       for await (const { orderId, state, outcome } of this.outbox.list({ contents: false })) {
@@ -118,10 +120,6 @@ export class Journal {
     await this.outbox.stop();
     this.#database.close();
   }
-}
-
-function isSameSource(one: IdSource, other: IdSource): boolean {
-  return one.namespace === other.namespace && JSON.stringify(one.columns) === JSON.stringify(other.columns);
 }
 
 /** Describes a source, for a sentence. */
@@ -209,25 +207,17 @@ function isDatabase(file: string): boolean {
   }
 }
 
-type Sqlite = { DatabaseSync: new (file: string) => SqliteDatabase };
-
 /** @throws Problem if this Node has no SQLite; the commands that need no journal run without. */
 export function assertSqlite(command: string): void {
   silenceExperimentalWarning();
-  if (sqliteModule()) return;
+  if (sqlite()) return;
   const problem = `${command} needs Node 22.13 or later, for its journal in SQLite; this is Node ${process.version.slice(1)}`;
   throw new Problem(problem, EXIT.usage, 'check, preview, request, serve, id, explain and completion run here.');
 }
 
-/** Opens a database. Call {@link assertSqlite} before. */
-function openDatabase(file: string): SqliteDatabase {
-  return new (sqliteModule() as Sqlite).DatabaseSync(file);
-}
+type Sqlite = { DatabaseSync: new (file: string) => SqliteDatabase };
 
-function sqliteModule(): Sqlite | undefined {
-  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
-  return getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
-}
+const sqlite = () => builtinModule<Sqlite>('node:sqlite');
 
 /** Node 22 warns of SQLite, which is nothing that the user can act on. */
 function silenceExperimentalWarning(): void {

@@ -1,15 +1,12 @@
 import type { Guid } from 'sales-order-intake';
 import type { Entry } from 'sales-order-intake/outbox';
 import { batches, withdraw } from './changes.js';
+import { NamedOrders } from './counts.js';
 import type { Journal } from './journal.js';
-
-/** The number of orders that are withdrawn in one commit, and of those that are named in a sentence. */
-const AT_ONCE = 64;
-const NAMED = 5;
 
 type SettledState = Exclude<Entry['state'], 'waiting' | 'sending'>;
 
-const NONE = { withdrawn: 0, created: 0, refused: 0, stalled: 0, cancelled: 0, 'given up': 0 };
+const NONE = { created: 0, refused: 0, stalled: 0, cancelled: 0, 'given up': 0 };
 
 type OnWithdrawn = (orderId: Guid, key: string | null) => void;
 
@@ -18,12 +15,11 @@ export class OtherOrders {
   /** The journal is of this file alone. */
   readonly isOwn: boolean;
   /**
-   * How many there are, named as the summary prints them. `withdrawn`: never sent, and not to be sent any more, because the file has
-   * them no longer. `given up`: stalled, and then forgotten by the user.
+   * How many there are that are settled, named as the summary prints them. `given up`: stalled, and then forgotten by the user.
    */
   readonly counts = { ...NONE };
-  /** The first few that were withdrawn: their keys, or their Ids. */
-  readonly names: string[] = [];
+  /** Never sent, and not to be sent any more, because the file has them no longer. */
+  readonly withdrawn = new NamedOrders();
   readonly #unsettled = new Set<string>();
 
   constructor(isOwn: boolean) {
@@ -39,7 +35,7 @@ export class OtherOrders {
     async function* others() {
       for await (const entry of journal.outbox.list()) if (isWanted(entry)) yield entry;
     }
-    for await (const entries of batches(others(), AT_ONCE)) {
+    for await (const entries of batches(others())) {
       await Promise.all(entries.map((entry) => this.#add(entry, journal, onWithdrawn)));
     }
   }
@@ -54,9 +50,8 @@ export class OtherOrders {
     const isUnsent = state === 'waiting' && outcome === 'not-created';
     // Without contents, so that the order is sent, changed or not, if it is in the file again.
     if (this.isOwn && isUnsent && (await withdraw(orderId, '', journal))) {
-      this.counts.withdrawn++;
       const key = journal.tables.keyOf(orderId);
-      if (this.names.length < NAMED) this.names.push(key ?? orderId);
+      this.withdrawn.add(key ?? orderId);
       onWithdrawn(orderId, key);
     } else this.#unsettled.add(orderId);
   }

@@ -1,30 +1,8 @@
 import { columnsOf, counted, fitted, nonZero, number } from '../output/printable-text.js';
 import type { Output } from '../output/terminal.js';
-
-/** The state of a run that has not sent anything yet. */
-export const NO_PROGRESS = {
-  /** Orders that were read so far. */
-  read: 0,
-  /** Whether all are read, so that `read` is the number of all. */
-  isRead: false,
-  /** Those of earlier runs included. */
-  created: 0,
-  /** Created orders that the service had before they were first sent. */
-  alreadyThere: 0,
-  /** Created orders that were changed in the file afterwards. */
-  changed: 0,
-  /** Settled in earlier runs: they say nothing about the rate. */
-  settledBefore: 0,
-  refused: 0,
-  stalled: 0,
-  invalid: 0,
-  /** The reason why orders are held back; empty if none are. */
-  trouble: '',
-  /** Ctrl-C was pressed. */
-  isStopping: false,
-};
-
-type ProgressState = typeof NO_PROGRESS;
+import type { Counts } from './counts.js';
+import type { Delivery } from './delivery.js';
+import type { ServiceTrouble } from './trouble.js';
 
 /** After the first Ctrl-C. */
 export const STOPPING = 'Stopping: waiting for the orders in flight. Ctrl-C again ends at once.';
@@ -39,32 +17,22 @@ const BAR = 20;
 /** Shows progress: a line that is drawn again on a terminal, a line now and then elsewhere. */
 export class Progress {
   readonly #out: Output;
-  readonly #state: ProgressState;
+  readonly #delivery: Delivery;
+  readonly #trouble: ServiceTrouble;
   readonly #timer: NodeJS.Timeout;
   readonly #rate = new Rate();
   #isDrawn = false;
-  #trouble = '';
+  #shownTrouble = '';
   #shown = '';
   #shownAt = 0;
 
-  constructor(out: Output, state: ProgressState) {
+  constructor(out: Output, delivery: Delivery, trouble: ServiceTrouble) {
     this.#out = out;
-    this.#state = state;
+    this.#delivery = delivery;
+    this.#trouble = trouble;
+    trouble.onChange = () => this.#troubleChanged();
     this.#timer = setInterval(() => this.#tick(), out.isTerminal ? REDRAW_MS : PLAIN_MS);
     if (out.isTerminal) out.write('\u001b[?25l');
-  }
-
-  /** Writes a line above the progress. */
-  line(text: string): void {
-    this.#clear();
-    this.#out.line(text);
-  }
-
-  /** Without a terminal, reports at once that the token is refused or the service out of reach, and that it is over. */
-  troubleChanged(kind: string): void {
-    if (kind === this.#trouble) return;
-    this.#trouble = kind;
-    if (!this.#out.isTerminal) this.#out.line(kind ? this.#state.trouble : 'The service takes orders again.');
   }
 
   end(): void {
@@ -73,30 +41,35 @@ export class Progress {
     if (this.#out.isTerminal) this.#out.write('\u001b[?25h');
   }
 
+  /** Without a terminal, reports at once that the token is refused or the service out of reach, and that it is over. */
+  #troubleChanged(): void {
+    const { kind, text } = this.#trouble;
+    if (kind === this.#shownTrouble) return;
+    this.#shownTrouble = kind;
+    if (!this.#out.isTerminal) this.#out.line(kind ? text : 'The service takes orders again.');
+  }
+
   #tick(): void {
-    const state = this.#state;
-    const { created, alreadyThere, changed, refused, stalled, invalid } = state;
-    const done = created + alreadyThere + changed + refused + stalled + invalid;
-    const rate = this.#rate.at(done - state.settledBefore);
+    const { counts } = this.#delivery;
+    const rate = this.#rate.at(counts.settled - counts.settledBefore);
     if (this.#out.isTerminal) {
-      this.#draw(done, rate);
+      this.#draw(rate);
       return;
     }
-    const text = plainText(state, done, rate);
+    const text = plainText(counts, rate);
     const now = performance.now();
     const isRepeated = text === this.#shown;
     if (isRepeated && now - this.#shownAt < REPEAT_MS) return;
-    this.#out.line(isRepeated && state.trouble ? `${text}. ${state.trouble}` : text);
+    const trouble = this.#trouble.text;
+    this.#out.line(isRepeated && trouble ? `${text}. ${trouble}` : text);
     this.#shown = text;
     this.#shownAt = now;
   }
 
-  #draw(done: number, rate: number): void {
-    const { width } = this.#out;
-    const lines = [barLine(this.#state, done, rate, width, this.#out)];
-    const { trouble, isStopping } = this.#state;
-    const note = isStopping ? STOPPING : trouble;
-    if (note) lines.push(this.#out.style('yellow', fitted(note, width - 1)));
+  #draw(rate: number): void {
+    const lines = [barLine(this.#delivery.counts, rate, this.#out)];
+    const note = this.#delivery.isEnding ? STOPPING : this.#trouble.text;
+    if (note) lines.push(this.#out.style('yellow', fitted(note, this.#out.width - 1)));
     this.#clear();
     // The cursor goes back, so that the next text overwrites this.
     this.#out.write(`${lines.join('\n')}\r${lines.length > 1 ? '\u001b[1A' : ''}`);
@@ -109,26 +82,32 @@ export class Progress {
   }
 }
 
-function plainText(state: ProgressState, done: number, rate: number): string {
-  const of = state.isRead ? ` of ${counted(state.read, 'order')}` : ` orders`;
-  return `${number(done)}${of} settled: ${countsText(state)}${rate > 0 ? `; ${rateText(rate)}` : ''}`;
+function plainText(counts: Counts, rate: number): string {
+  const of = counts.isRead ? ` of ${counted(counts.read, 'order')}` : ` orders`;
+  return `${number(counts.settled)}${of} settled: ${countsText(counts)}${rate > 0 ? `; ${rateText(rate)}` : ''}`;
 }
 
-function barLine(state: ProgressState, done: number, rate: number, width: number, out: Output): string {
-  const { read, isRead } = state;
-  const share = isRead && read > 0 ? done / read : 0;
+function barLine(counts: Counts, rate: number, out: Output): string {
+  const { settled, read, isRead } = counts;
+  const share = isRead && read > 0 ? settled / read : 0;
   const filled = Math.floor(share * BAR);
-  const left = isRead && rate > 0 && done < read ? `, ${timeText((read - done) / rate)} left` : '';
-  const counts = `${number(done)}${isRead ? `/${number(read)}` : ''}`;
-  const text = `${counts}  ${rate > 0 ? `${rateText(rate)}${left}  ` : ''}${countsText(state)}`;
+  const left = isRead && rate > 0 && settled < read ? `, ${timeText((read - settled) / rate)} left` : '';
+  const of = `${number(settled)}${isRead ? `/${number(read)}` : ''}`;
+  const text = `${of}  ${rate > 0 ? `${rateText(rate)}${left}  ` : ''}${countsText(counts)}`;
   // The bar is left out if it does not fit beside the numbers.
-  const hasBar = columnsOf(text) + BAR + 3 < width;
+  const hasBar = columnsOf(text) + BAR + 3 < out.width;
   const bar = `${out.style('green', '#'.repeat(filled))}${out.style('dim', '-'.repeat(BAR - filled))}`;
-  return hasBar ? `[${bar}] ${text}` : fitted(text, width - 1);
+  return hasBar ? `[${bar}] ${text}` : fitted(text, out.width - 1);
 }
 
-function countsText({ created, alreadyThere, changed, refused, stalled, invalid }: ProgressState): string {
-  const others = { 'already there': alreadyThere, 'changed afterwards': changed, refused, stalled, invalid };
+function countsText({ created, alreadyThere, changed, refused, stalled, invalid }: Counts): string {
+  const others = {
+    'already there': alreadyThere.count,
+    'changed afterwards': changed.count,
+    refused,
+    stalled,
+    invalid,
+  };
   return [`${number(created)} created`, ...nonZero(others)].join(', ');
 }
 

@@ -1,7 +1,6 @@
 import { jsonLine } from '../output/printable-text.js';
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Issue } from 'sales-order-intake';
 import type { Entry } from 'sales-order-intake/outbox';
 import { isAt, PRIVATE, resolved } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
@@ -25,7 +24,7 @@ interface FailedOrder extends Position {
   url: string | null;
   requestId: string | null;
   detail: string | null;
-  issues: readonly (Issue | object)[];
+  issues: readonly object[];
 }
 
 /** The result of an order, for `--json`. */

@@ -1,4 +1,4 @@
-import { counted, nonZero, number, printable, printableName, wrapped } from '../output/printable-text.js';
+import { counted, nonZero, number, printableName, wrapped } from '../output/printable-text.js';
 import type { Delivery, Ending } from './delivery.js';
 import { EXIT, type ExitCode, Problem } from '../problem.js';
 import { FORGET_AFTER_DAYS } from './changes.js';
@@ -9,15 +9,8 @@ import type { ReportFile } from './report-file.js';
 import { STDIN } from '../files/text-chunks.js';
 import { responseText } from './trouble.js';
 
-/** The files of a run. */
-interface RunFiles {
-  report: ReportFile;
-  /** Its path. */
-  journal: string;
-}
-
-/** Prints the numbers, and what to do next. */
-export function summarize(invocation: Invocation, delivery: Delivery, { report, journal }: RunFiles): void {
+/** Prints the numbers, and what to do next. `journal` is its path. */
+export function summarize(invocation: Invocation, delivery: Delivery, report: ReportFile, journal: string): void {
   const { out, err } = invocation.terminal;
   const line = `${counted(delivery.counts.read, 'order')}: ${numbers(delivery).join(', ')}.`;
   const output = invocation.has('json') ? err : out;
@@ -28,11 +21,11 @@ export function summarize(invocation: Invocation, delivery: Delivery, { report, 
   for (const text of [...observations(delivery), ...advice(invocation, delivery, journal)]) err.line(text);
 }
 
-function numbers({ counts, createdBefore, cancelled, givenUp, unsettled }: Delivery): string[] {
-  const { created, alreadyThere, changed, refused, stalled, invalid } = counts;
+function numbers({ counts, unsettled }: Delivery): string[] {
+  const { created, createdBefore, alreadyThere, changed, refused, stalled, invalid, cancelled, givenUp } = counts;
   const others = {
-    'already there': alreadyThere,
-    'created with earlier contents': changed,
+    'already there': alreadyThere.count,
+    'created with earlier contents': changed.count,
     refused,
     stalled,
     invalid,
@@ -45,8 +38,8 @@ function numbers({ counts, createdBefore, cancelled, givenUp, unsettled }: Deliv
 }
 
 /** A line about the orders of the journal that are not in the file, if there are any (D61). */
-function othersLine({ isOwn, counts, unsettled }: OtherOrders): string[] {
-  const all = { ...counts, 'not settled yet': unsettled };
+function othersLine({ isOwn, withdrawn, counts, unsettled }: OtherOrders): string[] {
+  const all = { withdrawn: withdrawn.count, ...counts, 'not settled yet': unsettled };
   const sum = Object.values(all).reduce((total, count) => total + count, 0);
   const orders = counted(sum, 'order');
   const where = isOwn
@@ -56,29 +49,24 @@ function othersLine({ isOwn, counts, unsettled }: OtherOrders): string[] {
 }
 
 /** Returns sentences about single orders. */
-function observations({ counts, corrected, alreadyThere, changed, notFoundUrl, others }: Delivery): string[] {
-  const { withdrawn } = others.counts;
-  const equal = counts.alreadyThere === 1 ? 'an equal order with its Id' : 'equal orders with their Ids';
+function observations({ counts, notFoundUrl, others: { withdrawn } }: Delivery): string[] {
+  const { corrected, alreadyThere, changed } = counts;
+  const equal = alreadyThere.count === 1 ? 'an equal order with its Id' : 'equal orders with their Ids';
   return [
     corrected > 0 && `${counted(corrected, 'changed order')} replaced what was not created before.`,
-    withdrawn > 0 &&
-      `Withdrawn, never sent: ${named(others.names, withdrawn)}. What is in the file again is sent by the next run.`,
-    counts.alreadyThere > 0 &&
-      `Already there: ${named(alreadyThere, counts.alreadyThere)}. The service had ${equal} before: two sales may share a key.`,
-    counts.changed > 0 &&
-      `Changed after they were sent: ${named(changed, counts.changed)}. The point of sale has the earlier contents: correct them there.`,
+    withdrawn.count > 0 &&
+      `Withdrawn, never sent: ${withdrawn.text}. What is in the file again is sent by the next run.`,
+    alreadyThere.count > 0 &&
+      `Already there: ${alreadyThere.text}. The service had ${equal} before: two sales may share a key.`,
+    changed.count > 0 &&
+      `Changed after they were sent: ${changed.text}. The point of sale has the earlier contents: correct them there.`,
     notFoundUrl !== undefined && `HTTP 404 from ${notFoundUrl}: check --base-url, CompanyId and EntityId.`,
   ].filter((text) => text !== false);
 }
 
-function named(names: readonly string[], count: number): string {
-  const more = count - names.length;
-  return `${names.map(printable).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
-}
-
 function advice(invocation: Invocation, delivery: Delivery, journal: string): string[] {
-  const { ending, suspectUrl } = delivery;
-  const { created, alreadyThere, changed, refused, stalled, invalid } = delivery.counts;
+  const { ending, suspectUrl, counts } = delivery;
+  const { refused, stalled } = counts;
   const outbox = (rest: string) => `${CALLED} outbox ${shellWord(journal)} ${rest}`;
   const resume = resumeText(invocation);
   const { isProven, last: suspect } = delivery.suspicion;
@@ -95,7 +83,7 @@ function advice(invocation: Invocation, delivery: Delivery, journal: string): st
       `Check ${what} and the token's permissions. The orders wait in the journal. ${resume}`,
     ],
   };
-  const isAllCreated = created + alreadyThere > 0 && changed + refused + stalled + invalid === 0;
+  const atService = counts.created + counts.alreadyThere.count;
   return [
     ...texts[ending],
     ending === 'settled' &&
@@ -104,7 +92,8 @@ function advice(invocation: Invocation, delivery: Delivery, journal: string): st
     stalled + stalledOthers(delivery) > 0 &&
       `Stalled orders may be at the service. Look for them there first: ${outbox('list --state stalled')}`,
     ending === 'settled' &&
-      isAllCreated &&
+      atService > 0 &&
+      atService === counts.settled &&
       `The journal has personal data; send deletes it after ${FORGET_AFTER_DAYS} days. To delete it now:\n  ${outbox('forget --state created')}`,
   ].filter((text) => text !== false);
 }
@@ -122,7 +111,7 @@ export function exitCode(delivery: Delivery): ExitCode {
   if (ending === 'token') return EXIT.authentication;
   if (failure instanceof Problem) return failure.exitCode;
   if (ending === 'suspect' || unsettled > 0 || !counts.isRead || stalled > 0) return EXIT.unknown;
-  return counts.refused + counts.invalid + counts.changed > 0 ? EXIT.invalid : EXIT.done;
+  return counts.refused + counts.invalid + counts.changed.count > 0 ? EXIT.invalid : EXIT.done;
 }
 
 /** Returns the same command, which continues. */

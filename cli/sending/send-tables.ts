@@ -14,10 +14,10 @@ interface Contents {
   body: string;
 }
 
-interface Write {
-  run(): void;
-  resolve(): void;
-  reject(error: unknown): void;
+/** The writes of one turn of the event loop, which are one transaction. */
+interface Batch {
+  writes: (() => void)[];
+  done: Promise<void>;
 }
 
 /**
@@ -28,7 +28,7 @@ export class SendTables {
   readonly #database: SqliteDatabase;
   readonly #soon: (callback: () => void) => void;
   readonly #statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
-  #queue: Write[] = [];
+  #batch: Batch | undefined;
 
   /**
    * Creates the tables that a journal of an earlier version lacks.
@@ -118,20 +118,23 @@ export class SendTables {
     return (row ?? { key: null, digest: null }) as { key: string | null; digest: string | null };
   }
 
-  /** Runs the writes of one turn of the event loop in one transaction. */
   #write(run: () => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ run, resolve, reject });
-      if (this.#queue.length === 1) this.#soon(() => this.#flush());
-    });
+    this.#batch ??= this.#begin();
+    this.#batch.writes.push(run);
+    return this.#batch.done;
   }
 
-  #flush(): void {
-    const batch = this.#queue;
-    this.#queue = [];
+  #begin(): Batch {
+    const writes: Batch['writes'] = [];
+    const turn = new Promise<void>((resolve) => this.#soon(resolve));
+    return { writes, done: turn.then(() => this.#commit(writes)) };
+  }
+
+  #commit(writes: Batch['writes']): void {
+    this.#batch = undefined;
     try {
       this.#database.exec('BEGIN IMMEDIATE');
-      for (const { run } of batch) run();
+      for (const write of writes) write();
       this.#database.exec('COMMIT');
     } catch (error) {
       try {
@@ -139,10 +142,8 @@ export class SendTables {
       } catch {
         // There is no transaction, or SQLite has ended it itself, after a full disk for example.
       }
-      for (const { reject } of batch) reject(error);
-      return;
+      throw error;
     }
-    for (const { resolve } of batch) resolve();
   }
 
   #statement(sql: string): ReturnType<SqliteDatabase['prepare']> {

@@ -7,20 +7,13 @@ const ENOUGH = 5;
 /** The least time between the first and the last of the suspect responses that settle an order; a person waits for the end. */
 export const SUSPECT_MS = 60_000;
 
-/** A response that may not be from the service. */
-interface SuspectResponse {
-  orderId: string;
-  status: number | null;
-  mediaType: string | null;
-}
-
 /**
  * Orders whose last response may not be from the service (D51). Those that are left at the end can't be settled, because no
  * other order is created any more.
  */
 export class Suspicion {
-  /** The last suspect response. */
-  last: SuspectResponse | undefined;
+  /** The last attempt with a suspect response. */
+  last: ResultEvent | undefined;
   readonly #orders = new Set<string>();
   readonly #now: () => number;
   /** When an order was last created in this run. */
@@ -36,11 +29,12 @@ export class Suspicion {
     return this.#createdAt !== undefined;
   }
 
-  add({ orderId, state, isSuspect, status, mediaType }: ResultEvent): void {
+  add(event: ResultEvent): void {
+    const { orderId, state, isSuspect } = event;
     if (state === 'created') this.#createdAt = this.#now();
     if (!isSuspect || state !== 'waiting') return void this.#orders.delete(orderId);
     this.#orders.add(orderId);
-    this.last = { orderId, status, mediaType };
+    this.last = event;
   }
 
   /**
@@ -56,7 +50,7 @@ export class Suspicion {
 }
 
 /** "HTTP 200, text/html". */
-export function responseText({ status, mediaType }: Pick<SuspectResponse, 'status' | 'mediaType'>): string {
+export function responseText({ status, mediaType }: Pick<Pause, 'status' | 'mediaType'>): string {
   const parts = [status !== null && `HTTP ${status}`, mediaType && printable(mediaType)];
   return parts.filter(Boolean).join(', ') || 'no response';
 }
@@ -68,7 +62,7 @@ interface TimedPause extends Pause {
 
 /** Knows why deliveries are held back: because of the token, the service as a whole, or some of its locations. */
 export class ServiceTrouble {
-  /** Called when the kind of trouble changes, or ends; not with each second. */
+  /** Called when the kind of trouble may have changed, or ended; not with each second. */
   onChange: () => void = () => {};
   readonly #pauses = new Map<string, TimedPause>();
   /** Another token is being asked for. */
@@ -84,7 +78,7 @@ export class ServiceTrouble {
 
   /** An attempt has ended, so its call asks for no token any more. */
   attempted(): void {
-    this.#isAsking = false;
+    this.#setAsking(false);
   }
 
   gateChanged({ scope, companyId, entityId, waitMs, pause }: GateEvent): void {

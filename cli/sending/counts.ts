@@ -1,0 +1,54 @@
+import { number, printable } from '../output/printable-text.js';
+
+/** How many orders a sentence names. */
+const NAMED = 5;
+
+/** Orders that a sentence names: how many there are, and the first few by their keys, or their Ids. */
+export class NamedOrders {
+  count = 0;
+  readonly #names: string[] = [];
+
+  add(name: string): void {
+    this.count++;
+    if (this.#names.length < NAMED) this.#names.push(name);
+  }
+
+  /** "S-1, S-2 and 3 more". */
+  get text(): string {
+    const more = this.count - this.#names.length;
+    return `${this.#names.map(printable).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
+  }
+}
+
+/** What has become of the orders of a file. */
+export class Counts {
+  /** Orders that were read so far. */
+  read = 0;
+  /** Whether all are read, so that `read` is the number of all. */
+  isRead = false;
+  /** Those of earlier runs included. */
+  created = 0;
+  /** Created in earlier runs. */
+  createdBefore = 0;
+  /** Created orders that the service had before they were first sent. */
+  readonly alreadyThere = new NamedOrders();
+  /** Created orders that were changed in the file afterwards. */
+  readonly changed = new NamedOrders();
+  /** Orders that replaced what was not created. */
+  corrected = 0;
+  /** Settled in earlier runs: they say nothing about the rate. */
+  settledBefore = 0;
+  refused = 0;
+  stalled = 0;
+  invalid = 0;
+  /** Withdrawn by the user. */
+  cancelled = 0;
+  /** Stalled, and then forgotten by the user. */
+  givenUp = 0;
+
+  /** Those that are at the service, or will not get there as they are: progress counts them. */
+  get settled(): number {
+    const { created, alreadyThere, changed, refused, stalled, invalid } = this;
+    return created + alreadyThere.count + changed.count + refused + stalled + invalid;
+  }
+}
