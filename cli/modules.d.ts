@@ -3,3 +3,9 @@ declare module '*.md' {
   const text: string;
   export default text;
 }
+
+/** The build puts the text of a TOML file into the program. */
+declare module '*.toml' {
+  const text: string;
+  export default text;
+}

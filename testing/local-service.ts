@@ -13,8 +13,8 @@ const LISTED = 200;
 const SHOWN = 51;
 
 export interface LocalServiceSettings {
-  /** Whose orders are accepted: a registry in TOML, the demo's, or everything there can be. The token covers all of it. */
-  registry: { toml: string } | 'demo' | 'everything';
+  /** Whose orders are accepted: those of a registry file, or everything there can be. The token covers all of it. */
+  registry: { file: object } | 'everything';
   token: string;
   maxBodyBytes: number;
   /** Faults with their rates, such as `503=0.02`. */
@@ -100,7 +100,7 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
 }
 
 function sourceOf({ registry, token }: Pick<LocalServiceSettings, 'registry' | 'token'>): string {
-  return JSON.stringify(typeof registry === 'string' ? { [registry]: token } : { toml: [registry.toml, token] });
+  return JSON.stringify(registry === 'everything' ? { everything: token } : { file: [registry.file, token] });
 }
 
 function jsonOf(value: unknown): ServiceResponse {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { newOrderId } from 'sales-order-intake';
+import { parse } from 'smol-toml';
 import {
   checkLocalService,
   createLocalService,
@@ -11,6 +12,7 @@ import {
   type OrderRecord,
   type ServiceResponse,
 } from '#serve';
+import demoRegistry from '../../examples/registry.toml';
 import { isToken } from '../../www/options/check.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED, shellWord } from '../arguments/program.js';
@@ -46,7 +48,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const registryFile = invocation.text('registry');
   if (isDemo && registryFile !== undefined)
     throw usageProblem('--demo has a registry of its own, so --registry is not taken');
-  const registry = isDemo ? 'demo' : registryFile === undefined ? 'everything' : { toml: textOf(registryFile) };
+  const toml = isDemo ? demoRegistry : registryFile === undefined ? undefined : textOf(registryFile);
+  const registry = toml === undefined ? 'everything' : { file: parsed(toml, registryFile) };
   const keepFile = invocation.text('keep');
   const orders = keepFile === undefined ? undefined : new OrderFile(keepFile);
   const reported = (failure: string, act: () => void) => {
@@ -120,6 +123,14 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw usageProblem(`${file} can't be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function parsed(toml: string, file: string | undefined): object {
+  try {
+    return parse(toml);
+  } catch (error) {
+    throw usageProblem(`${file} is not a registry:\n${(error as Error).message.trimEnd()}`);
   }
 }
 

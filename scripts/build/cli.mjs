@@ -85,6 +85,7 @@ async function compiled(names, outdir) {
     charset: 'utf8',
     define: constantsOfPackage(),
     external: ['sales-order-intake', 'sales-order-intake/*', '#serve'],
+    loader: { '.toml': 'text' },
     plugins: [tablesOnly, ownParts],
     logLevel: 'warning',
   });

@@ -31,7 +31,6 @@ const SOURCES = [
   'service/rules/src',
   'service/wasm',
   'service/src/openapi.json',
-  'examples/registry.toml',
   'scripts/bindgen',
   'scripts/build/check-core.mjs',
   'scripts/build/compile-core.mjs',

@@ -112,7 +112,7 @@ mod tests {
 
     use super::{Operation, Rejection, accept};
     use crate::new_order::NewOrder;
-    use crate::registry::Registry;
+    use crate::registry::{Form, Registry};
 
     const ID: &str = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
     const OTHER_INTEGRATOR: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae8";
@@ -128,7 +128,7 @@ mod tests {
         let companies = r#"[{"id":1501,"locations":[{"id":2301}]},{"id":1502,"locations":[]}]"#;
         let token = r#"{"token":"a-token","companies":[1501,1502],"integrators":["7c9e6679-7425-40de-944b-e07fc1f90ae7"]}"#;
         let json = format!(r#"{{"companies":{companies},"integrators":[{integrator}],"tokens":[{token}]}}"#);
-        Registry::from_json(&json).unwrap()
+        Registry::from_json(json.parse().unwrap(), Form::Test).unwrap()
     }
 
     fn accepted(json: &str) -> Result<NewOrder, Rejection> {

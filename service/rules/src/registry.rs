@@ -1,6 +1,6 @@
 //! The registry: companies with their locations, integrators, and what each token may do.
 //!
-//! `parse` reads it from a TOML file, or from the JSON of a test, and reports every error.
+//! `parse` reads it from a TOML file, or from JSON, and reports every error.
 
 mod file;
 mod parse;
@@ -17,6 +17,7 @@ use sales_order_intake::Guid;
 use sales_order_intake::{Records, TaxPricing, TaxRate};
 
 use crate::token::TokenHash;
+pub use parse::Form;
 
 /// The companies, integrators and tokens that the service knows.
 #[derive(Default)]

@@ -2,11 +2,9 @@
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::value::RawValue;
-use service_rules::registry::{Registry, RegistryError};
+use serde_json::Value;
+use service_rules::registry::{Form, Registry, RegistryError};
 use service_rules::token::TokenHash;
-
-const DEMO: &str = include_str!("../../../examples/registry.toml");
 
 /// Where the registry comes from.
 #[derive(Deserialize)]
@@ -15,27 +13,22 @@ enum Source {
     /// Every company, location and integrator there can be, and this token.
     Everything(String),
     /// The registry of a test.
-    Test(Box<RawValue>),
+    Test(Value),
     /// A registry file, and one more token for everything in it.
-    Toml(String, String),
-    /// The registry of the documentation's examples, and this token for everything in it.
-    Demo(String),
+    File(Value, String),
 }
 
 /// Reads a registry.
 pub(crate) fn registry(json: &str) -> Result<Registry, String> {
     match serde_json::from_str(json).map_err(|error| error.to_string())? {
         Source::Everything(token) => Ok(Registry::of_everything(&token)),
-        Source::Test(json) => Registry::from_json(json.get()).map_err(lines),
-        Source::Toml(text, token) => from_toml(&text, &token),
-        Source::Demo(token) => from_toml(DEMO, &token),
+        Source::Test(json) => Registry::from_json(json, Form::Test).map_err(lines),
+        Source::File(json, token) => {
+            let mut registry = Registry::from_json(json, Form::File).map_err(lines)?;
+            registry.add_token_for_everything(TokenHash::of(&token));
+            Ok(registry)
+        }
     }
-}
-
-fn from_toml(text: &str, token: &str) -> Result<Registry, String> {
-    let mut registry = Registry::parse(text).map_err(lines)?;
-    registry.add_token_for_everything(TokenHash::of(token));
-    Ok(registry)
 }
 
 /// Returns the errors, each in a line.

@@ -1,8 +1,8 @@
-//! The structure of a registry, as a TOML file has it. A test has it as JSON with the names of JavaScript,
-//! without names of companies, locations and tokens, and with tokens instead of their hashes.
+//! The structure of a registry, as a TOML file has it, in TOML or in JSON. A test has it with the names of
+//! JavaScript, without names of companies, locations and tokens, and with tokens instead of their hashes.
 
 use serde::Deserialize;
-use toml::value::Datetime;
+use toml::Value;
 
 use sales_order_intake::{Records, TaxPricing, TaxRateType};
 
@@ -77,7 +77,8 @@ pub(super) struct Token {
     pub(super) token: Option<String>,
     pub(super) integrators: Vec<String>,
     pub(super) companies: Vec<i64>,
-    pub(super) expires: Option<Datetime>,
+    /// A date and time of TOML, or the string that JSON has for it.
+    pub(super) expires: Option<Value>,
     #[serde(default)]
     pub(super) disabled: bool,
 }

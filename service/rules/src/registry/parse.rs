@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use subtle::ConstantTimeEq as _;
-use toml::value::Datetime;
+use toml::Value;
 
 use super::file;
 use super::{Covered, Grant, Integrator, Location, Registry, RegistryError};
@@ -34,23 +34,24 @@ impl Registry {
         Self::checked(file, Form::File)
     }
 
-    /// Reads the registry of a test: companies without names, and tokens that are no secret.
+    /// Reads a registry from JSON.
     ///
     /// ```
-    /// use service_rules::registry::Registry;
+    /// use serde_json::json;
+    /// use service_rules::registry::{Form, Registry};
     ///
-    /// let json = r#"{ "companies": [{ "id": 1501, "locations": [{ "id": 2301, "inventoryHold": true }] }], "integrators": [],
-    ///     "tokens": [] }"#;
-    /// let registry = Registry::from_json(json)?;
+    /// let json = json!({ "companies": [{ "id": 1501, "locations": [{ "id": 2301, "inventoryHold": true }] }] });
+    /// let registry = Registry::from_json(json, Form::Test)?;
     /// assert!(registry.location(1501, 2301).is_some_and(|location| location.inventory_hold));
     /// # Ok::<(), Vec<service_rules::registry::RegistryError>>(())
     /// ```
     ///
     /// # Errors
-    /// Returns all errors of the registry, or only the first if it is not JSON of this form.
-    pub fn from_json(json: &str) -> Result<Self, Vec<RegistryError>> {
-        let file = serde_json::from_str(json).map_err(|error| vec![RegistryError(error.to_string())])?;
-        Self::checked(file, Form::Test)
+    /// Returns all errors of the registry, or only the first if it does not have this form.
+    pub fn from_json(json: serde_json::Value, form: Form) -> Result<Self, Vec<RegistryError>> {
+        let file =
+            serde_path_to_error::deserialize(json).map_err(|error| vec![RegistryError(error.to_string())])?;
+        Self::checked(file, form)
     }
 
     /// Checks the values of a registry.
@@ -63,7 +64,7 @@ impl Registry {
 
 /// Where a registry comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub enum Form {
     /// A file, which lists the hashes of tokens.
     File,
     /// A test, which lists tokens, and names only integrators. It may remove a company or an integrator from
@@ -222,8 +223,12 @@ impl Parser {
     }
 
     /// Returns `None` after reporting an error.
-    fn timestamp(&mut self, path: &str, time: &Datetime) -> Option<Timestamp> {
-        let timestamp = time.to_string().parse().ok();
+    fn timestamp(&mut self, path: &str, time: &Value) -> Option<Timestamp> {
+        let timestamp = match time {
+            Value::Datetime(time) => time.to_string().parse().ok(),
+            Value::String(text) => text.parse().ok(),
+            _ => None,
+        };
         if timestamp.is_none() {
             self.error(path, "must be a date and time with an offset, such as 2027-01-31T18:00:00Z");
         }
