@@ -111,7 +111,7 @@ const inMemory = (modules) => ({
 });
 
 /** Keeps only the rows of codes, decisions and sections of the specification from a Markdown file. */
-const tablesOnly = {
+export const tablesOnly = {
   name: 'tables-only',
   setup({ onLoad }) {
     onLoad({ filter: /\.md$/ }, ({ path }) => {

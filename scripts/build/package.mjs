@@ -39,7 +39,7 @@ function shared(targets) {
 export function addresses(folder = root) {
   const repository = fieldOfCrate('repository', folder);
   const homepage = fieldOfCrate('homepage', folder) ?? repository;
-  if (repository === undefined) return {};
+  if (repository === undefined) return homepage === undefined ? {} : { homepage };
   return {
     homepage,
     repository: { type: 'git', url: `git+${repository}.git` },

@@ -1,13 +1,15 @@
-/** The addresses of pages in errors and of issue codes, in a build whose documentation has an address. */
+/** The address of the documentation: `homepage` in Cargo.toml sets it for errors, issue codes, `explain`, the manifest and the site. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { tablesOnly } from '../../scripts/build/cli.mjs';
 import { constantsOfPackage } from '../../scripts/build/core.mjs';
-import { root } from '../../scripts/places.mjs';
+import { addresses } from '../../scripts/build/package.mjs';
+import { pkg, root } from '../../scripts/places.mjs';
 
 for (const [title, homepage, address] of [
   ['a homepage', 'homepage = "https://docs.example.com/orders"', 'https://docs.example.com/orders/'],
@@ -15,11 +17,11 @@ for (const [title, homepage, address] of [
   ['no homepage', '', undefined],
 ])
   test(`with ${title} in Cargo.toml, docUrl of codes and errors ${address ? 'is a page below it' : 'is undefined'}`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'doc-url-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
-    writeFileSync(join(folder, 'Cargo.toml'), `[workspace.package]\nversion = "1.2.3"\n${homepage}\n`);
-    const { docUrl, errors } = await bundled(folder);
+    const folder = repositoryWith(t, homepage);
+    const { docUrl, documented, errors } = await bundled(folder);
     const page = (path) => address && address + path;
+    // The table of `explain`, which prints it.
+    assert.equal(documented('not_a_guid').docUrl, page('reference/issue-codes/not_a_guid.html'));
     assert.equal(docUrl('not_a_guid'), page('reference/issue-codes/not_a_guid.html'));
     const api = 'reference/api';
     assert.deepEqual(errors, {
@@ -32,6 +34,51 @@ for (const [title, homepage, address] of [
     });
   });
 
+test('the same homepage is that of the npm package, and the llms.txt of the site links to pages below it', async (t) => {
+  const folder = repositoryWith(t, 'homepage = "https://docs.example.com/orders"');
+  assert.deepEqual(addresses(folder), { homepage: 'https://docs.example.com/orders' });
+  for (const path of [
+    'scripts/places.mjs',
+    'scripts/run.mjs',
+    'scripts/build/core.mjs',
+    'scripts/build/hash.mjs',
+    'docs/site-address.mjs',
+  ])
+    cpSync(join(root, path), join(folder, path));
+  const { writeMarkdown } = await siteOf(folder);
+  writeFileSync(join(folder, 'index.md'), '# Orders\n\nOne sentence. See [the code](/codes).\n');
+  writeFileSync(join(folder, 'codes.md'), '# Codes\n\nEach code.\n');
+  const site = { title: 'Orders', description: 'Of a shop.' };
+  writeMarkdown({ pages: ['index.md', 'codes.md'], site, srcDir: folder, outDir: folder });
+  const read = (file) => readFileSync(join(folder, file), 'utf8');
+  assert.match(read('llms.txt'), /^- \[Codes\]\(https:\/\/docs\.example\.com\/orders\/codes\.md\): Each code\.$/m);
+  assert.match(read('llms-full.txt'), /^url: https:\/\/docs\.example\.com\/orders\/codes\.md$/m);
+  assert.match(read('index.md'), /\[the code\]\(https:\/\/docs\.example\.com\/orders\/codes\.md\)/);
+});
+
+/** Returns a folder with a Cargo.toml that has this line. */
+function repositoryWith(t, homepage) {
+  const folder = mkdtempSync(join(tmpdir(), 'doc-url-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'Cargo.toml'), `[workspace.package]\nversion = "1.2.3"\n${homepage}\n`);
+  return folder;
+}
+
+/** Compiles the module that writes the site's Markdown into a folder, whose Cargo.toml it then reads. */
+async function siteOf(folder) {
+  const outfile = join(folder, 'docs/.vitepress/markdown-pages.mjs');
+  const entryPoints = [join(root, 'docs/.vitepress/markdown-pages.ts')];
+  await build({
+    entryPoints,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    external: ['../site-address.mjs'],
+  });
+  return import(pathToFileURL(outfile).href);
+}
+
 /** Bundles the modules of errors as the build does, and returns the addresses that they have. */
 async function bundled(folder) {
   const contents = `
@@ -41,10 +88,15 @@ async function bundled(folder) {
     const errors = [new OrderValidationError(null, []), new OptionError('x', ''), new CoreInitError('csp', 'x'),
       new InternalError('x'), new ConflictError('x', {}), new OutboxError('store', 'x')];
     export { docUrl } from './pkg-template/src/doc-url.js';
+    export { documented } from './cli/output/issue-code-table.js';
     const urls = Object.fromEntries(errors.map((error) => [error.name, error.docUrl]));
     export { urls as errors };`;
   const outfile = join(folder, 'errors.mjs');
   const stdin = { contents, resolveDir: root };
-  await build({ stdin, bundle: true, format: 'esm', outfile, define: constantsOfPackage(folder) });
+  const define = constantsOfPackage(folder);
+  const external = ['sales-order-intake'];
+  await build({ stdin, bundle: true, format: 'esm', outfile, define, external, plugins: [tablesOnly] });
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(pkg, join(folder, 'node_modules/sales-order-intake'), 'junction');
   return import(pathToFileURL(outfile).href);
 }

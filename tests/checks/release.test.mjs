@@ -67,6 +67,8 @@ test('the npm package has the addresses that Cargo.toml has', (t) => {
   const write = (fields) => writeFileSync(join(folder, 'Cargo.toml'), `[workspace.package]\n${fields}\n[package]\n`);
   write('version = "1.2.3"');
   assert.deepEqual(addresses(folder), {});
+  write('homepage = "https://owner.example"');
+  assert.deepEqual(addresses(folder), { homepage: 'https://owner.example' });
   write('repository = "https://github.com/an/owner"\nhomepage = "https://owner.example"');
   assert.deepEqual(addresses(folder), {
     homepage: 'https://owner.example',
