@@ -74,7 +74,7 @@ function childrenOf(json: string, start: number): Map<string | number, Child> {
     let name: Extent | undefined;
     if (isRecord) {
       if (json[at] !== '"') break;
-      name = { start: at, end: stringEnd(json, at) };
+      name = { start: at, end: valueEnd(json, at) };
       at = spaceEnd(json, name.end);
       if (json[at] !== ':') break;
       at = spaceEnd(json, at + 1);
@@ -101,28 +101,37 @@ function spaceEnd(json: string, start: number): number {
   return at;
 }
 
-function stringEnd(json: string, start: number): number {
-  for (let at = start + 1; at < json.length; at++) {
-    if (json[at] === '\\') at++;
-    else if (json[at] === '"') return at + 1;
+function valueEnd(json: string, start: number): number {
+  const extent = new ValueExtent();
+  for (let at = start; at < json.length; at++) {
+    const char = json.charAt(at);
+    if (extent.isLast(char)) return at + 1;
+    if (!extent.isInside && /[\s,\]}]/.test(char)) return at;
   }
   return json.length;
 }
 
-/** Values are not read: they may be long, and nested deeply. */
-function valueEnd(json: string, start: number): number {
-  if (json[start] === '"') return stringEnd(json, start);
-  let at = start;
-  if (json[start] !== '{' && json[start] !== '[') {
-    while (at < json.length && !/[\s,\]}]/.test(json.charAt(at))) at++;
-    return at;
+/** Follows a value, character by character. What is in it is not read: it may be long, and nested deeply. */
+export class ValueExtent {
+  #depth = 0;
+  #isString = false;
+  #isEscaped = false;
+
+  /** The next character belongs to the value: this is inside a string, a record or an array. */
+  get isInside(): boolean {
+    return this.#isString || this.#depth > 0;
   }
-  let depth = 0;
-  do {
-    const char = json.charAt(at);
-    if ('{['.includes(char)) depth++;
-    if ('}]'.includes(char)) depth--;
-    at = char === '"' ? stringEnd(json, at) : at + 1;
-  } while (depth > 0 && at < json.length);
-  return at;
+
+  /** Takes the next character. Returns true if a string, a record or an array ends with it; nothing says so of a number. */
+  isLast(char: string): boolean {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (this.#isString && char === '\\') this.#isEscaped = true;
+    else if (char === '"') {
+      this.#isString = !this.#isString;
+      return !this.isInside;
+    } else if (this.#isString) return false;
+    else if (char === '{' || char === '[') this.#depth++;
+    else if (this.#depth > 0 && (char === '}' || char === ']')) return --this.#depth === 0;
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { fileProblem } from '../problem.js';
-import { ValueLocator } from './json-location.js';
+import { ValueExtent, ValueLocator } from './json-location.js';
 import { advanced, type Neighbours, type Part, PlacedText, type Position } from './position.js';
 import { RecordText } from './text-chunks.js';
 import type { SourceOrder } from './order-source.js';
@@ -86,9 +86,7 @@ class Splitter {
   #isArray = false;
   /** In an array: a comma has to come before the next value. */
   #needsComma = false;
-  #depth = 0;
-  #isString = false;
-  #isEscaped = false;
+  #extent = new ValueExtent();
   /** The part of the value that came in earlier chunks. */
   readonly #text = new RecordText();
   #start: Position = { line: 1, column: 1 };
@@ -109,15 +107,15 @@ class Splitter {
     for (let at = 0; at < chunk.length; at++) {
       const char = chunk[at] as string;
       if (this.#stage === 'value') {
-        const isEnd = this.#isValueEnd(char);
-        if (isEnd === 'no') continue;
-        const end = isEnd === 'after' ? at + 1 : at;
+        const isLast = this.#extent.isLast(char);
+        if (!isLast && !this.#isAfterValue(char)) continue;
+        const end = isLast ? at + 1 : at;
         const [after = ''] = chunk.slice(end, end + BESIDE).split(/\r?\n/, 1);
         this.#text.add(chunk.slice(from, end));
         yield { text: this.#text.take(), start: this.#start, before: this.#before, after };
         this.#stage = 'between';
         this.#needsComma = this.#isArray;
-        if (isEnd === 'after') continue;
+        if (isLast) continue;
       }
       if (this.#isValueStart(char, () => this.#positionAt(chunk, at))) {
         from = at;
@@ -163,25 +161,14 @@ class Splitter {
     if (this.#needsComma) throw this.#problem('a comma is missing between two orders', position());
     this.#stage = 'value';
     this.#start = position();
-    this.#depth = char === '{' || char === '[' ? 1 : 0;
-    this.#isString = char === '"';
-    this.#isEscaped = false;
+    this.#extent = new ValueExtent();
+    this.#extent.isLast(char);
     return true;
   }
 
-  /** `after` if the character is the last of the value, `before` if it comes after the value. */
-  #isValueEnd(char: string): 'no' | 'after' | 'before' {
-    if (this.#isString) {
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (char === '\\') this.#isEscaped = true;
-      else if (char === '"') this.#isString = false;
-      return !this.#isString && this.#depth === 0 ? 'after' : 'no';
-    }
-    if (char === '"') this.#isString = true;
-    else if (char === '{' || char === '[') this.#depth++;
-    else if (this.#depth > 0 && (char === '}' || char === ']')) return --this.#depth === 0 ? 'after' : 'no';
-    else if (this.#depth === 0 && (char === '\n' || (this.#isArray && ',]'.includes(char)))) return 'before';
-    return 'no';
+  /** Returns true for what ends a number, or what should be one. */
+  #isAfterValue(char: string): boolean {
+    return !this.#extent.isInside && (char === '\n' || (this.#isArray && ',]'.includes(char)));
   }
 
   #problem(what: string, { line, column }: Position) {
