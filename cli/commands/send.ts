@@ -38,7 +38,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const outputs: DeliveryOutputs = {
     report,
     urlOf: ({ orderId, version }) => baseUrl + requestPath(version, orderId),
-    onSettled(order) {
+    onSettled({ detail: _1, issues: _2, ...order }) {
       if (invocation.has('json')) invocation.terminal.out.json(order);
     },
   };

@@ -7,7 +7,7 @@ import { Counts } from './counts.js';
 import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
 import type { SourceOrder } from '../files/order-source.js';
-import type { ReportFile, SettledOrder, WithdrawnOrder } from './report-file.js';
+import type { OrderResult, ReportFile } from './report-file.js';
 import {
   placedAt,
   preparedOrder,
@@ -27,9 +27,9 @@ const ADDING = 64;
 const LOOK_MS = 200;
 /** Shared by all open orders: there may be millions. */
 const NO_ISSUES: readonly object[] = [];
-/** Of an order without a response. */
-const NOTHING = { reason: null, status: null, url: null, requestId: null };
-const UNSENT = { attempts: 0, alreadyThere: false, isChanged: false };
+const NO_RESPONSE = { reason: null, status: null, url: null, requestId: null, detail: null };
+/** Of an order that is not sent. */
+const UNSENT = { ...NO_RESPONSE, attempts: 0, alreadyThere: false, isChanged: false };
 
 /** An order of the file that is not settled. */
 interface OpenOrder extends Row {
@@ -42,7 +42,7 @@ interface OpenOrder extends Row {
 /** Receives each order, for the user. */
 export interface DeliveryOutputs {
   report: ReportFile;
-  onSettled(order: SettledOrder | WithdrawnOrder): void;
+  onSettled(order: OrderResult): void;
   /** Returns the URL that an order is sent to. */
   urlOf(order: Pick<PreparedRequest, 'orderId' | 'version'>): string;
 }
@@ -142,7 +142,7 @@ export class Delivery {
       const isResumed = waiting + sending > 0;
       const isNew = !isResumed && created + refused + stalled + cancelled === 0;
       if (!isResumed) outbox.start();
-      await this.#addAll(orders, journal, options);
+      await this.#addAll(orders, journal);
       const isOther = ({ orderId }: Entry) => !this.#ending && !this.#seen.has(orderId);
       if (!isNew && !this.#ending) await this.others.find(journal, isOther, this.#withdrawn);
       if (isResumed && !this.#ending) outbox.start();
@@ -176,20 +176,19 @@ export class Delivery {
     for (const [orderId, { isChanged, repeats = [], ...row }] of this.#unsettled) {
       this.counts.invalid += repeats.length;
       for (const { issues, ...each } of [...(isChanged ? [withChange(row, 'unknown')] : []), ...repeats]) {
-        const state = { state: 'waiting', outcome: 'unknown' } as const;
-        this.#outputs.report.add({ ...each, orderId, ...state, ...NOTHING, detail: null, issues });
+        this.#outputs.report.add({ ...each, orderId, state: 'waiting', outcome: 'unknown', ...UNSENT, issues });
       }
     }
   }
 
-  async #addAll(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
+  async #addAll(orders: AsyncIterable<SourceOrder>, journal: Journal): Promise<void> {
     const adding = new Set<Promise<void>>();
     const failures: unknown[] = [];
     try {
       for await (const order of orders) {
         if (this.#ending || failures.length > 0) break;
         this.counts.read++;
-        const prepared = preparedOrder(order, options);
+        const prepared = preparedOrder(order, this.#options);
         const one = this.#add(order, prepared, journal)
           .catch((error: unknown) => void failures.push(error))
           .finally(() => adding.delete(one));
@@ -254,13 +253,13 @@ export class Delivery {
 
   #invalid({ issues, ...row }: Row, orderId: Guid | null): void {
     this.counts.invalid++;
-    const order = { ...row, orderId, state: 'invalid', outcome: 'not-created', ...NOTHING } as const;
-    this.#outputs.report.add({ ...order, detail: null, issues });
-    this.#outputs.onSettled({ ...order, ...UNSENT });
+    const order = { ...row, orderId, state: 'invalid', outcome: 'not-created', ...UNSENT, issues } as const;
+    this.#outputs.report.add(order);
+    this.#outputs.onSettled(order);
   }
 
   readonly #withdrawn = (orderId: Guid, key: string | null): void => {
-    const order = { file: null, line: null, column: null, key, orderId, ...NOTHING, ...UNSENT };
+    const order = { file: null, line: null, column: null, key, orderId, ...UNSENT, issues: [] };
     this.#outputs.onSettled({ ...order, state: 'cancelled', outcome: 'not-created' });
   };
 
@@ -285,10 +284,11 @@ export class Delivery {
   #finish({ issues, ...row }: Row, entry: Entry, isChanged: boolean): void {
     const { orderId, state, outcome, attempts, reason, status, requestId, detail, alreadyThere } = entry;
     const url = status === null ? null : this.#outputs.urlOf(entry);
-    const order = { ...row, orderId, state, outcome, reason, status, url, requestId };
-    if (state !== 'created' || isChanged) this.#outputs.report.add({ ...order, detail, issues });
+    const response = { reason, status, url, requestId, detail };
+    const order = { ...row, orderId, state, outcome, ...response, attempts, alreadyThere, isChanged, issues };
+    if (state !== 'created' || isChanged) this.#outputs.report.add(order);
     if (state === 'refused' && status === 404 && url !== null) this.notFoundUrl ??= url;
-    this.#outputs.onSettled({ ...order, attempts, alreadyThere, isChanged });
+    this.#outputs.onSettled(order);
   }
 
   #count(entry: Entry, { key, isChanged }: OpenOrder, isOfEarlierRun: boolean): void {

@@ -4,11 +4,13 @@ import { dirname } from 'node:path';
 import type { Entry } from 'sales-order-intake/outbox';
 import { isAt, PRIVATE, resolved } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
-import type { Position } from '../files/position.js';
 
-/** An order that was not created, or not as the file has it. Its reasons may have personal data of the order. */
-interface FailedOrder extends Position {
-  file: string;
+/** What has become of an order. Its reasons and issues may have personal data of the order. */
+export interface OrderResult {
+  /** Null, as line and column, if the order is no longer in the file: it was never sent, and is withdrawn (D61). */
+  file: string | null;
+  line: number | null;
+  column: number | null;
   /** What identifies the order in the file; null if the file has no mapping. */
   key: string | null;
   orderId: string | null;
@@ -23,20 +25,13 @@ interface FailedOrder extends Position {
   /** The URL that was called; null if there was no response. */
   url: string | null;
   requestId: string | null;
-  detail: string | null;
-  issues: readonly object[];
-}
-
-/** The result of an order, for `--json`. */
-export interface SettledOrder extends Omit<FailedOrder, 'detail' | 'issues'> {
   attempts: number;
   alreadyThere: boolean;
   /** This is not what was sent, or may have been: an earlier run sent other contents, or an earlier order has the Id. */
   isChanged: boolean;
+  detail: string | null;
+  issues: readonly object[];
 }
-
-/** An order that was never sent and is no longer in the file, for `--json`: it has no position (D61). */
-export type WithdrawnOrder = Omit<SettledOrder, 'file' | 'line' | 'column'> & Record<'file' | 'line' | 'column', null>;
 
 const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 
@@ -76,7 +71,8 @@ export class ReportFile {
     });
   }
 
-  add(order: FailedOrder): void {
+  /** Adds an order that was not created, or not as the file has it. */
+  add({ attempts: _1, alreadyThere: _2, isChanged: _3, ...order }: OrderResult): void {
     this.count++;
     this.#try(() => writeFileSync(this.#descriptor, `${jsonLine(order)}\n`));
   }
