@@ -7,7 +7,7 @@ import { wholeText } from '../files/text-chunks.js';
 
 /** Reads the orders of a file as the flags say, one at a time. */
 export function ordersIn(file: string, invocation: Invocation): AsyncGenerator<SourceOrder, void, void> {
-  return ordersOf(file, { map: invocation.text('map'), format: invocation.text('format') });
+  return ordersOf(file, invocation.text('map'), invocation.text('format'));
 }
 
 /** The package's options, from `--options` and `--v2`. @throws Problem that names the position of a wrong option. */

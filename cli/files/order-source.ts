@@ -37,25 +37,27 @@ export interface FileIssue {
   span: Span;
 }
 
-export interface SourceOptions {
-  /** The mapping of a CSV file. */
-  map: string | undefined;
-  format: string | undefined;
-}
-
-/** Reads the orders of a file, one at a time. @throws Problem if it can't be read as orders. */
-export async function* ordersOf(file: string, options: SourceOptions): AsyncGenerator<SourceOrder, void, void> {
-  const format = formatOf(file, options);
+/**
+ * Reads the orders of a file, one at a time.
+ *
+ * @param map The file of the mapping of CSV.
+ * @throws Problem if it can't be read as orders.
+ */
+export async function* ordersOf(
+  file: string,
+  map?: string,
+  format = formatOf(file, map),
+): AsyncGenerator<SourceOrder, void, void> {
   const chunks = notEmpty(file, textChunks(file));
   if (format === 'ndjson') return yield* ndjsonOrders(file, chunks);
   if (format === 'json') return yield* jsonOrders(file, chunks);
-  if (options.map === undefined) {
+  if (map === undefined) {
     const hint = `Name the columns in a mapping: --map mapping.json. ${CALLED} check --help describes it.`;
     throw usageProblem(`${file} is CSV, and there is no mapping`, hint);
   }
   // The parser of CSV is only loaded if it is needed.
   const [{ parseMapping }, { csvOrders }] = await Promise.all([import('./csv-mapping.js'), import('./csv-orders.js')]);
-  yield* csvOrders(file, chunks, parseMapping(options.map, await wholeText(options.map)));
+  yield* csvOrders(file, chunks, parseMapping(map, await wholeText(map)));
 }
 
 /** The white space of JSON. */
@@ -71,8 +73,7 @@ async function* notEmpty(file: string, chunks: AsyncIterable<string>): AsyncGene
   if (isEmpty) throw fileProblem(`${file === STDIN ? 'standard input' : `the file ${file}`} is empty`);
 }
 
-function formatOf(file: string, { format, map }: SourceOptions): string {
-  if (format) return format;
+function formatOf(file: string, map: string | undefined): string {
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   if (extension === 'csv' || extension === 'tsv' || (file === STDIN && map !== undefined)) return 'csv';
   return ['ndjson', 'jsonl'].includes(extension) ? 'ndjson' : 'json';
