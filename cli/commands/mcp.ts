@@ -10,13 +10,13 @@ import {
   type SalesOrderInput,
 } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
-import { type Entry, type Outbox, OutboxError } from 'sales-order-intake/outbox';
+import { type Entry, OutboxError } from 'sales-order-intake/outbox';
 import { baseUrlOf, tokenOf } from '../sending/service.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { packageVersion } from '../arguments/program.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { codeEntries, documented, exampleOf } from '../output/issue-code-table.js';
-import { openStore, outboxOf } from '../relay/store.js';
+import { openStore, outboxOf, type RelayStore } from '../relay/store.js';
 
 /** A tool in the form of the protocol, and what it does. */
 interface Tool {
@@ -33,22 +33,22 @@ interface Input {
   options?: PreviewOptions;
   name?: string;
   key?: string;
-  orderId?: string;
+}
+
+interface Server {
+  onclose?: () => void;
+  setRequestHandler(schema: unknown, handler: (request: { params: Call }) => unknown): void;
+  connect(transport: unknown): Promise<void>;
+}
+
+interface Call {
+  name: string;
+  arguments?: Input;
 }
 
 /** The part of the SDK that is used. It is an optional peer, whose types need not be installed. */
 interface Sdk {
-  Server: new (
-    info: object,
-    options: object,
-  ) => {
-    onclose?: () => void;
-    setRequestHandler(
-      schema: unknown,
-      handler: (request: { params: { name: string; arguments?: Input } }) => unknown,
-    ): void;
-    connect(transport: unknown): Promise<void>;
-  };
+  Server: new (info: object, options: object) => Server;
   StdioServerTransport: new () => unknown;
   ListToolsRequestSchema: unknown;
   CallToolRequestSchema: unknown;
@@ -77,8 +77,8 @@ function inputs(properties: Record<string, object>, ...required: string[]): obje
 /** Serves tools to an assistant on standard input and output, until the input ends. Standard output has the protocol and nothing else. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { Server, StdioServerTransport, ListToolsRequestSchema, CallToolRequestSchema } = await sdk();
-  const delivery = await deliveryOf(invocation);
-  const tools = [...readingTools(), ...(delivery ? sendingTools(delivery) : [])];
+  const destination = await destinationOf(invocation);
+  const tools = [...readingTools(), ...(destination ? sendingTools(destination) : [])];
   const server = new Server({ name: 'sales-order-intake', version: packageVersion() }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ call, ...tool }) => tool) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
@@ -98,7 +98,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   });
   await server.connect(new StdioServerTransport());
   await closed;
-  await delivery?.close();
+  await destination?.close();
   return EXIT.done;
 }
 
@@ -153,15 +153,11 @@ function explanationOf(name: string): object {
   );
 }
 
-/** Where orders go, and how Ids are made. */
-interface Delivery {
-  outbox: Outbox;
-  namespace: string;
-  close(): Promise<void>;
-}
+/** Where orders go, and in which namespace their Ids are derived. */
+type Destination = Pick<RelayStore, 'outbox' | 'close'> & { namespace: string };
 
 /** Opens the outbox that `--outbox` names; undefined without it: then nothing can be sent. */
-async function deliveryOf(invocation: Invocation): Promise<Delivery | undefined> {
+async function destinationOf(invocation: Invocation): Promise<Destination | undefined> {
   const [argument, given, namespace] = ['outbox', 'base-url', 'namespace'].map((name) => invocation.text(name));
   // The variable alone lets no assistant send.
   const file = argument === undefined && given === undefined ? undefined : outboxOf(invocation);
@@ -179,7 +175,7 @@ async function deliveryOf(invocation: Invocation): Promise<Delivery | undefined>
   return { outbox, namespace, close };
 }
 
-function sendingTools({ outbox, namespace }: Delivery): Tool[] {
+function sendingTools({ outbox, namespace }: Destination): Tool[] {
   const key = {
     type: 'string',
     description: 'Your own name of this order, such as a cart number: the Id is derived from it.',

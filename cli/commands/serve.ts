@@ -16,7 +16,7 @@ import demoRegistry from '../../examples/registry.toml';
 import { isToken } from '../../www/options/check.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED, shellWord } from '../arguments/program.js';
-import { OrderFile } from '../files/order-file.js';
+import { KeptOrders } from '../files/kept-orders.js';
 import { type HttpResponse, MAX_BODY_BYTES } from '../http/http-message.js';
 import { startHttpServer } from '../http/http-server.js';
 import { readinessOf } from '../http/readiness.js';
@@ -51,7 +51,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const toml = isDemo ? demoRegistry : registryFile === undefined ? undefined : textOf(registryFile);
   const registry = toml === undefined ? 'everything' : { file: parsed(toml, registryFile) };
   const keepFile = invocation.text('keep');
-  const orders = keepFile === undefined ? undefined : new OrderFile(keepFile);
+  const orders = keepFile === undefined ? undefined : new KeptOrders(keepFile);
   const reported = (failure: string, act: () => void) => {
     try {
       act();

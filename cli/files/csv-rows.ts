@@ -18,7 +18,7 @@ export interface CsvRow {
 }
 
 /** A CSV file whose beginning has been read. The first row has the names of the columns. */
-export interface CsvTable {
+interface CsvTable {
   delimiter: string;
   /** Empty lines are left out. */
   rows: AsyncGenerator<CsvRow, void, void>;

@@ -14,7 +14,7 @@ const PROBE = Buffer.alloc(64 << 10, ' ');
  * the orders of another service, which this one doesn't know and would create a second time; nor into a file that has lost its
  * name, in which nobody would find the order.
  */
-export class OrderFile {
+export class KeptOrders {
   /** The orders of the file, the oldest first. */
   readonly saved: readonly OrderRecord[];
   readonly #file: string;

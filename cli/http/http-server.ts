@@ -33,7 +33,7 @@ export interface HttpRequest extends Head {
   readonly signal: AbortSignal;
 }
 
-export interface HttpServer {
+interface HttpServer {
   baseUrl: string;
   /** Accepts no further requests, and gives those that run some milliseconds to end. */
   close(graceMs?: number): Promise<void>;
