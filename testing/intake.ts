@@ -9,15 +9,13 @@ export interface IntakeSettings {
   faults: readonly string[];
 }
 
-const UP: Outage = { isDown: false, downUntil: null };
-
 /** Takes requests, and gives the rules what they ask for: the time, chance, the orders, and a delay. */
 export class Intake {
   readonly store: OrderStore;
   /** The faults of the next requests. */
   readonly scripted: string[] = [];
   readonly #settings: IntakeSettings;
-  #outage = UP;
+  #outage: Outage = 'none';
 
   constructor(settings: IntakeSettings, store: OrderStore) {
     this.#settings = settings;
@@ -26,7 +24,7 @@ export class Intake {
 
   /** Makes the service refuse all requests, or ends any outage. */
   setDown(isDown: boolean): void {
-    this.#outage = { ...UP, isDown };
+    this.#outage = isDown ? 'endless' : 'none';
   }
 
   /**
@@ -58,10 +56,10 @@ export class Intake {
   }
 
   #settle(task: Task): ServiceResponse {
-    const { orderId, version, company, digest, order } = task;
+    const { orderId, order } = task;
     const stored = this.store.find(orderId);
-    if (stored || !order) return settle(task, { stored, receipt: 0 });
-    const { entity, integrator } = order;
+    if (stored || 'Err' in order) return settle(task, { stored, receipt: 0 });
+    const { version, company, entity, integrator, digest } = order.Ok;
     const receipt = this.store.nextReceipt(company, entity);
     const response = settle(task, { stored: null, receipt });
     try {

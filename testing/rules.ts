@@ -3,7 +3,7 @@ import { InternalError, type Guid, type Version } from 'sales-order-intake';
 import { start, type Instance } from '../pkg-template/src/boundary.js';
 import { compileSync, type OwnCore } from '../pkg-template/src/module.js';
 
-/** The functions and their numbers (service/wasm/src/function.rs). */
+/** The functions and their numbers (service/wasm/src/lib.rs). */
 const FUNCTIONS = {
   begin: 0,
   settle: 1,
@@ -45,11 +45,8 @@ export interface Circumstances {
   readonly outage: Outage;
 }
 
-/** Whether the service is down, until it is ended or until a time in milliseconds since 1970. */
-export interface Outage {
-  readonly isDown: boolean;
-  readonly downUntil: number | null;
-}
+/** Whether the service is down: until somebody ends it, or until a time. */
+export type Outage = 'none' | 'endless' | { readonly until: string };
 
 export interface ServiceResponse {
   readonly status: number;
@@ -88,13 +85,19 @@ export interface Decision {
   readonly task: Task | null;
 }
 
-/** An order to look up by its Id, and to store if there is none; without `order`, it is only looked up. */
+/** An order to look up by its Id, and to store if there is none; one with an error is only looked up. */
 export interface Task {
   readonly orderId: Guid;
+  readonly order: { readonly Ok: NewOrder } | { readonly Err: ServiceResponse };
+}
+
+/** An order to store. */
+export interface NewOrder {
   readonly version: Version;
   readonly company: number;
+  readonly entity: number;
+  readonly integrator: Guid;
   readonly digest: readonly number[];
-  readonly order: { readonly entity: number; readonly integrator: Guid } | null;
 }
 
 /** What the store has. */

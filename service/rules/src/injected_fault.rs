@@ -1,7 +1,6 @@
 //! Faults on request or at random, to test clients. Off by default.
 
 mod injection;
-mod outage;
 mod rates;
 mod scripted;
 
@@ -13,8 +12,7 @@ use http::{Response, StatusCode};
 
 use crate::problem::{Problem, ProblemType};
 pub(crate) use injection::inject;
-pub use injection::{Faults, Injection, Lost};
-pub use outage::Outage;
+pub use injection::{Faults, Injection, Lost, Outage};
 pub use rates::{FaultRate, FaultSettings};
 pub use scripted::SCRIPTED;
 
@@ -42,20 +40,9 @@ const EXPECTED: &str = "must be latency=<milliseconds up to 300000>, 401, 403, 4
 pub enum InjectedFault {
     /// `latency=<milliseconds>`: the request is delayed.
     Latency(Duration),
-    /// `401`: the token is refused; nothing is stored.
-    Unauthenticated,
-    /// `403`: the token does not allow it; nothing is stored.
-    Forbidden,
-    /// `404`: the path is unknown; nothing is stored.
-    NotFound,
-    /// `409`: as if another order had the Id; nothing is stored.
-    Conflict,
-    /// `429`: too many requests; nothing is stored.
-    RateLimited,
-    /// `500`: internal error; nothing is stored.
-    Internal,
-    /// `503`: temporarily unavailable; nothing is stored.
-    Unavailable,
+    /// `401`, `403`, `404`, `409`, `429`, `500` or `503`: the order is refused with this problem; nothing is
+    /// stored.
+    Problem(ProblemType),
     /// `drop`: the connection is closed; nothing is stored.
     Drop,
     /// `drop-after`: the order is stored, and the connection is closed before the response.
@@ -74,24 +61,36 @@ pub enum InjectedFault {
     Redirect,
 }
 
+/// The problems that a request can ask for, by their statuses.
+const PROBLEMS: [ProblemType; 7] = [
+    ProblemType::Unauthenticated,
+    ProblemType::Forbidden,
+    ProblemType::NotFound,
+    ProblemType::Conflict,
+    ProblemType::RateLimited,
+    ProblemType::Internal,
+    ProblemType::Unavailable,
+];
+
 const NOTHING_STORED: &str = "This fault was injected; nothing was stored.";
 
 impl InjectedFault {
     /// Returns the response that replaces the operation, or `None` if the fault has another effect.
     pub(crate) fn response(self) -> Option<Response<String>> {
-        let problem = |problem_type| Problem::new(problem_type, NOTHING_STORED);
-        let problem = match self {
-            Self::Unauthenticated => Problem::unauthenticated(NOTHING_STORED),
-            Self::Forbidden => problem(ProblemType::Forbidden),
-            Self::NotFound => problem(ProblemType::NotFound),
-            Self::Conflict => problem(ProblemType::Conflict),
-            Self::RateLimited => problem(ProblemType::RateLimited).retry_after(1),
-            Self::Internal => problem(ProblemType::Internal),
-            Self::Unavailable => problem(ProblemType::Unavailable).retry_after(1),
-            Self::Status(_) | Self::Page(_) | Self::Redirect => return scripted::response(self),
-            Self::Latency(_) | Self::Drop | Self::DropAfter | Self::DownUntil(_) | Self::Down => return None,
-        };
-        Some(problem.response())
+        match self {
+            Self::Problem(problem_type) => {
+                let problem = match problem_type {
+                    ProblemType::Unauthenticated => Problem::unauthenticated(NOTHING_STORED),
+                    _ => Problem::new(problem_type, NOTHING_STORED),
+                };
+                let is_temporary =
+                    [ProblemType::RateLimited, ProblemType::Unavailable].contains(&problem_type);
+                let problem = if is_temporary { problem.retry_after(1) } else { problem };
+                Some(problem.response())
+            }
+            Self::Status(_) | Self::Page(_) | Self::Redirect => scripted::response(self),
+            Self::Latency(_) | Self::Drop | Self::DropAfter | Self::DownUntil(_) | Self::Down => None,
+        }
     }
 }
 
@@ -99,31 +98,23 @@ impl FromStr for InjectedFault {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text {
-            "401" => Self::Unauthenticated,
-            "403" => Self::Forbidden,
-            "404" => Self::NotFound,
-            "409" => Self::Conflict,
-            "429" => Self::RateLimited,
-            "500" => Self::Internal,
-            "503" => Self::Unavailable,
-            "drop" => Self::Drop,
-            "drop-after" => Self::DropAfter,
-            _ => {
-                let (name, number) = text.split_once('=').ok_or(EXPECTED)?;
-                let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
-                let number = number.parse().ok().filter(|_| is_number).ok_or(EXPECTED)?;
-                let (fault, duration, max): (fn(Duration) -> Self, _, _) = match name {
-                    "latency" => (Self::Latency, Duration::from_millis(number), MAX_LATENCY),
-                    "down-until" => (Self::DownUntil, Duration::from_secs(number), MAX_OUTAGE),
-                    _ => return Err(EXPECTED),
-                };
-                if duration > max {
-                    return Err(EXPECTED);
-                }
-                fault(duration)
-            }
-        })
+        match text {
+            "drop" => return Ok(Self::Drop),
+            "drop-after" => return Ok(Self::DropAfter),
+            _ => {}
+        }
+        if let Some(problem_type) = PROBLEMS.into_iter().find(|each| each.status().as_str() == text) {
+            return Ok(Self::Problem(problem_type));
+        }
+        let (name, number) = text.split_once('=').ok_or(EXPECTED)?;
+        let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
+        let number = number.parse().ok().filter(|_| is_number).ok_or(EXPECTED)?;
+        let (fault, duration, max): (fn(Duration) -> Self, _, _) = match name {
+            "latency" => (Self::Latency, Duration::from_millis(number), MAX_LATENCY),
+            "down-until" => (Self::DownUntil, Duration::from_secs(number), MAX_OUTAGE),
+            _ => return Err(EXPECTED),
+        };
+        if duration > max { Err(EXPECTED) } else { Ok(fault(duration)) }
     }
 }
 
@@ -132,13 +123,7 @@ impl fmt::Display for InjectedFault {
         match self {
             Self::Latency(latency) => write!(f, "latency={}", latency.as_millis()),
             Self::DownUntil(duration) => write!(f, "down-until={}", duration.as_secs()),
-            Self::Unauthenticated => f.write_str("401"),
-            Self::Forbidden => f.write_str("403"),
-            Self::NotFound => f.write_str("404"),
-            Self::Conflict => f.write_str("409"),
-            Self::RateLimited => f.write_str("429"),
-            Self::Internal => f.write_str("500"),
-            Self::Unavailable => f.write_str("503"),
+            Self::Problem(problem_type) => f.write_str(problem_type.status().as_str()),
             Self::Drop => f.write_str("drop"),
             Self::DropAfter => f.write_str("drop-after"),
             Self::Down => f.write_str("down"),

@@ -6,11 +6,12 @@
 
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
+use serde::{Deserialize, Serialize};
 
 use crate::problem::{Problem, ProblemType};
 
 /// A media type of orders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum MediaType {
     /// `application/json`.
     ApplicationJson,
@@ -51,12 +52,6 @@ impl MediaType {
             Self::ApplicationJson => "application/json",
             Self::TextJson => "text/json; charset=utf-8",
         }
-    }
-
-    /// Returns the type with this [`content_type`](Self::content_type).
-    #[must_use]
-    pub fn of_content_type(content_type: &str) -> Option<Self> {
-        [Self::ApplicationJson, Self::TextJson].into_iter().find(|known| known.content_type() == content_type)
     }
 
     /// Returns true if the headers Content-Type name a type of orders. Several values count as a list, and

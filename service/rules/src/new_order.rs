@@ -1,12 +1,13 @@
 //! An order that is to be stored, and what the store returns for it.
 
 use sales_order_intake::{Guid, Version};
+use serde::{Deserialize, Serialize};
 
 use crate::replay::{OrderDigest, SentOrder, StoredOrder};
 
 /// An order that can be stored. Only its receipt number is missing; the transaction that stores the order
 /// counts it.
-#[derive(Clone)]
+#[derive(Clone, Deserialize, Serialize)]
 pub struct NewOrder {
     /// The Id of the order.
     pub id: Guid,
@@ -42,12 +43,7 @@ impl NewOrder {
     /// Returns the body with this receipt number.
     #[must_use]
     pub fn body_with_receipt(&self, receipt: i64) -> String {
-        receipt_in(&self.body, receipt)
+        let [before, after] = &self.body;
+        [before, "\"", &receipt.to_string(), "\"", after].concat()
     }
-}
-
-/// Puts a receipt number between the two parts of a body.
-#[must_use]
-pub fn receipt_in([before, after]: &[String; 2], receipt: i64) -> String {
-    [before, "\"", &receipt.to_string(), "\"", after].concat()
 }

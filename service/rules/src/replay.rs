@@ -5,13 +5,14 @@
 //! an order: if digests differ, the stored body decides.
 
 use sales_order_intake::internals::canonical_text_of_stored;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// The SHA-256 of the canonical text.
 pub type OrderDigest = [u8; 32];
 
 /// What decides about an order that was sent.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
 pub struct SentOrder {
     /// The company of the order.
     pub company: u32,
@@ -20,7 +21,7 @@ pub struct SentOrder {
 }
 
 /// What decides about the stored order with the same Id.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct StoredOrder {
     /// Its company.
     pub company: u32,

@@ -8,15 +8,14 @@ use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
 use service_rules::injected_fault::{FaultSettings, Faults, InjectedFault, Lost, Outage};
 use service_rules::media_type::MediaType;
-use service_rules::new_order::receipt_in;
+use service_rules::new_order::{Inserted, NewOrder};
 use service_rules::order_request::{
-    CheckedHead, Head, Outcome, Task, check_head, not_stored, outcome_of_find,
+    CheckedHead, Head, Task, check_head, not_stored, outcome_of_find, outcome_of_put,
 };
 use service_rules::problem::Problem;
-use service_rules::replay::{OrderDigest, SentOrder, StoredOrder};
+use service_rules::replay::{SentOrder, StoredOrder};
 
-use crate::response::{JsonResponse, headers};
-use crate::source::{registry, time};
+use crate::json::{JsonResponse, headers, registry, time};
 
 /// A request head, and the other inputs of the decision.
 #[derive(Deserialize)]
@@ -33,15 +32,7 @@ struct Request {
     /// Faults with their rates.
     faults: Vec<String>,
     scripted: Option<String>,
-    outage: JsonOutage,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct JsonOutage {
-    is_down: bool,
-    /// In milliseconds since 1970.
-    down_until: Option<i64>,
+    outage: Outage,
 }
 
 /// What has been decided.
@@ -57,51 +48,33 @@ pub(crate) struct Decision {
     delay_ms: u128,
     /// What the fault loses: `request` or `response`.
     loses: Option<&'static str>,
-    outage: JsonOutage,
+    outage: Outage,
     response: Option<JsonResponse>,
     /// What the store has to do if there is no response yet.
     task: Option<JsonTask>,
 }
 
-/// An order that the store has to look up, and to store if it is new and `body` is there.
+/// An order that the store has to look up by its Id, and to store if it is new.
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JsonTask {
     order_id: Guid,
-    version: Version,
-    company: u32,
-    digest: OrderDigest,
-    media_type: String,
-    /// What an order that is stored gets: its location, for the receipt number, and its body around that.
-    order: Option<JsonOrder>,
-    /// The response of an order that is not stored unless it has been.
-    refusal: Option<JsonResponse>,
-}
-
-#[derive(Deserialize, Serialize)]
-struct JsonOrder {
-    entity: u32,
-    integrator: Guid,
-    body: [String; 2],
+    sent: SentOrder,
+    media_type: MediaType,
+    /// The order to store; the response of one that is not stored unless it has been.
+    order: Result<NewOrder, JsonResponse>,
 }
 
 /// What the store has.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StoreResult {
-    stored: Option<JsonStored>,
+    stored: Option<StoredOrder>,
     /// The next receipt number of the location.
     receipt: i64,
     /// Whether the store could not keep the order.
     #[serde(default)]
     has_failed: bool,
-}
-
-#[derive(Deserialize)]
-struct JsonStored {
-    company: u32,
-    digest: Vec<u8>,
-    body: String,
 }
 
 /// Checks a request.
@@ -117,11 +90,7 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
         settings: Some(&settings),
         scripted: request.scripted.as_deref().map(InjectedFault::scripted).transpose()?,
         random: &|| random.borrow_mut().next(),
-        outage: match request.outage {
-            JsonOutage { is_down: true, .. } => Outage::Endless,
-            JsonOutage { down_until: Some(end), .. } => Outage::Until(time(end)?),
-            JsonOutage { .. } => Outage::None,
-        },
+        outage: request.outage,
     };
     let method: Method = request.method.parse().map_err(|_| "no method")?;
     let headers = headers(&request.headers);
@@ -129,7 +98,7 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
     let CheckedHead { operation, injection, next } =
         check_head(head, &registry, request.max_body_bytes, &mut faults, now);
     let (response, task) = match next {
-        Ok(admitted) => match admitted.receive(body, now) {
+        Ok(accepted) => match accepted.receive(body, now) {
             Ok(task) => (None, Some(task.into())),
             Err(problem) => (Some(problem.response().into()), None),
         },
@@ -143,11 +112,7 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
         is_scripted: injection.is_some_and(|injection| injection.is_scripted),
         delay_ms: injection.map_or(0, |injection| injection.delay.as_millis()),
         loses: loses.map(|lost| if lost == Lost::Request { "request" } else { "response" }),
-        outage: match faults.outage {
-            Outage::None => JsonOutage { is_down: false, down_until: None },
-            Outage::Endless => JsonOutage { is_down: true, down_until: None },
-            Outage::Until(end) => JsonOutage { is_down: false, down_until: Some(end.as_millisecond()) },
-        },
+        outage: faults.outage,
         response,
         task,
     })
@@ -161,40 +126,23 @@ pub(crate) fn settle(task: &str, result: &str) -> Result<JsonResponse, String> {
     if has_failed {
         return Ok(not_stored(false).response().into());
     }
-    let sent = SentOrder { company: task.company, digest: task.digest };
-    let stored = stored.map(|JsonStored { company, digest, body }| StoredOrder { company, digest, body });
-    let outcome = match (task.order, task.refusal, stored) {
-        (Some(_), _, Some(stored)) => Outcome::Repeated(sent.compare(stored)),
-        (Some(order), _, None) => Outcome::Created(receipt_in(&order.body, receipt)),
-        (None, Some(refusal), stored) => match outcome_of_find(sent, stored) {
+    let outcome = match task.order {
+        Ok(order) => {
+            let inserted =
+                stored.map_or_else(|| Inserted::New(order.body_with_receipt(receipt)), Inserted::Existing);
+            outcome_of_put(task.sent, inserted)
+        }
+        Err(refusal) => match outcome_of_find(task.sent, stored) {
             Some(outcome) => outcome,
             None => return Ok(refusal),
         },
-        (None, None, _) => return Err("neither an order nor a refusal".to_owned()),
     };
-    let media_type = MediaType::of_content_type(&task.media_type).ok_or("no media type")?;
-    Ok(outcome.response(media_type).unwrap_or_else(Problem::response).into())
+    Ok(outcome.response(task.media_type).unwrap_or_else(Problem::response).into())
 }
 
 impl From<Task> for JsonTask {
-    fn from(task: Task) -> Self {
-        let Task { operation, sent, order, media_type } = task;
-        let (order, refusal) = match order {
-            Ok(order) => (
-                Some(JsonOrder { entity: order.entity, integrator: order.integrator, body: order.body }),
-                None,
-            ),
-            Err(problem) => (None, Some(problem.response().into())),
-        };
-        let media_type = media_type.content_type().to_owned();
-        Self {
-            order_id: operation.id,
-            version: operation.version,
-            company: sent.company,
-            digest: sent.digest,
-            media_type,
-            order,
-            refusal,
-        }
+    fn from(Task { operation, sent, order, media_type }: Task) -> Self {
+        let order = order.map_err(|problem| problem.response().into());
+        Self { order_id: operation.id, sent, media_type, order }
     }
 }

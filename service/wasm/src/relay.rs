@@ -7,8 +7,7 @@ use service_rules::order_request::{Head, conflict, too_large};
 use service_rules::problem::Problem;
 use service_rules::relay::{Awaited, CheckedHead, Evaluation, Route, check_head};
 
-use crate::response::{JsonResponse, headers};
-use crate::source::time;
+use crate::json::{JsonResponse, headers, time};
 
 /// A request head, and the other inputs of the decision.
 #[derive(Deserialize)]
@@ -67,8 +66,8 @@ pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
     let next =
         next.and_then(|next| if is_too_large { Err(too_large(request.max_body_bytes)) } else { Ok(next) });
     let content = next.and_then(|awaited| match awaited.filter(|_| request.has_body) {
-        Some(Awaited::Order(admitted)) => {
-            let task = admitted.receive(body, now)?;
+        Some(Awaited::Order(accepted)) => {
+            let task = accepted.receive(body, now)?;
             task.order?;
             let conflict = conflict().response().into();
             Ok(Some(Content::Order(Order { version: task.operation.version, conflict })))

@@ -1,8 +1,8 @@
 //! What is served beside the two operations: health, the OpenAPI document, the last requests, and the pages
 //! of a demo.
 
+use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use http::{HeaderMap, Response, StatusCode};
 use serde::{Deserialize, Serialize};
 use service_rules::demo_page::{FOREVER, REVALIDATE};
 use service_rules::endpoint::Endpoint;
@@ -14,8 +14,7 @@ use service_rules::{demo_page, host};
 
 use sales_order_intake::{Guid, Version};
 
-use crate::response::{JsonResponse, headers};
-use crate::source::registry;
+use crate::json::{JsonResponse, headers, registry};
 
 const OPENAPI: &str = include_str!("../../src/openapi.json");
 
@@ -94,11 +93,10 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
     }
     let registry = registry(source)?;
     Ok(match (endpoint, captures.as_slice()) {
-        (Endpoint::Ready, _) => Route::Probe {
-            succeeded: with_status(StatusCode::NO_CONTENT).into(),
-            failed: Problem::not_ready().response().into(),
-        },
-        (Endpoint::Live, _) => Route::Response(with_status(StatusCode::NO_CONTENT).into()),
+        (Endpoint::Ready, _) => {
+            Route::Probe { succeeded: no_content(), failed: Problem::not_ready().response().into() }
+        }
+        (Endpoint::Live, _) => Route::Response(no_content()),
         (Endpoint::OpenApi, _) => json(OPENAPI.to_owned()),
         (Endpoint::Requests, _) => Route::Requests,
         (Endpoint::Directory, _) => json(demo_page::directory_json(&registry, "")),
@@ -155,9 +153,7 @@ fn is_file_name(name: &str) -> bool {
 }
 
 fn file(path: &str, cache: &'static str) -> Route {
-    let headers = demo_page::headers(cache).into_iter();
-    let headers = headers.map(|(name, value)| (name.to_string(), value.to_owned())).collect();
-    Route::File { path: path.to_owned(), headers }
+    Route::File { path: path.to_owned(), headers: texts(demo_page::headers(cache)) }
 }
 
 fn json(body: String) -> Route {
@@ -172,15 +168,14 @@ fn problem(problem: Problem) -> Route {
     Route::Response(problem.response().into())
 }
 
-fn respond(body: String, headers: Vec<(http::HeaderName, &'static str)>) -> JsonResponse {
-    let mut response = Response::new(body);
-    let headers = headers.into_iter().map(|(name, value)| (name, http::HeaderValue::from_static(value)));
-    response.headers_mut().extend::<HeaderMap>(headers.collect());
-    response.into()
+fn respond(body: String, headers: Vec<(HeaderName, &'static str)>) -> JsonResponse {
+    JsonResponse { status: 200, headers: texts(headers), body }
 }
 
-fn with_status(status: StatusCode) -> Response<String> {
-    let mut response = Response::new(String::new());
-    *response.status_mut() = status;
-    response
+fn no_content() -> JsonResponse {
+    JsonResponse { status: 204, headers: Vec::new(), body: String::new() }
+}
+
+fn texts(headers: impl IntoIterator<Item = (HeaderName, &'static str)>) -> Vec<(String, String)> {
+    headers.into_iter().map(|(name, value)| (name.to_string(), value.to_owned())).collect()
 }

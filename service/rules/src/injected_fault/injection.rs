@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use http::{Method, Response};
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
-use super::outage::{self, Outage, Rest};
 use super::{FaultSettings, InjectedFault};
 use crate::order_request::Head;
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemType};
 
 /// Where faults come from.
 pub struct Faults<'f> {
@@ -75,6 +75,41 @@ impl fmt::Display for Injection {
     }
 }
 
+/// Whether the service is down, and until when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outage {
+    /// It is up.
+    #[default]
+    None,
+    /// It is down until this time.
+    Until(Timestamp),
+    /// It is down until somebody ends it.
+    Endless,
+}
+
+impl Outage {
+    /// Returns an outage of this length; none if it is zero.
+    pub(super) fn of(now: Timestamp, length: Duration) -> Self {
+        now.checked_add(length).map_or(Self::Endless, Self::Until)
+    }
+
+    /// Returns the fault of every order request during an outage, and its problem; `None` if the service is up.
+    /// A problem without an end has no Retry-After.
+    pub(super) fn fault(self, now: Timestamp) -> Option<(InjectedFault, Problem)> {
+        let problem = Problem::new(ProblemType::Unavailable, "This outage was injected; nothing was stored.");
+        match self {
+            Self::None => None,
+            Self::Endless => Some((InjectedFault::Down, problem)),
+            Self::Until(end) => {
+                let rest = Duration::try_from(end.duration_since(now)).ok().filter(|rest| !rest.is_zero())?;
+                let seconds = rest.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX);
+                Some((InjectedFault::DownUntil(rest), problem.retry_after(seconds)))
+            }
+        }
+    }
+}
+
 /// Returns the fault of a request, and its response if the fault replaces it. A PUT with a valid token gets
 /// the fault that it asks for, or a random one. A request that asks for none gets the scripted one. While the
 /// service is down, all are refused.
@@ -92,7 +127,7 @@ pub(crate) fn inject(
         }
         _ => [None; 2],
     };
-    let is_down = faults.outage.rest(now).is_some();
+    let is_down = faults.outage.fault(now).is_some();
     let injection = match chosen {
         [Some(latency), None] => Some(Injection::new(None, latency, false)),
         [latency, Some(fault)] => Some(Injection::new(latency, fault, false)),
@@ -104,14 +139,34 @@ pub(crate) fn inject(
     if let Some(Injection { fault: InjectedFault::DownUntil(length), .. }) = injection {
         faults.outage = Outage::of(now, length);
     }
-    let Some(rest) = faults.outage.rest(now) else {
+    let Some((fault, problem)) = faults.outage.fault(now) else {
         let response = injection.and_then(|injection| injection.fault.response());
         return Ok((injection, response));
     };
-    let fault = match rest {
-        Rest::Of(rest) => InjectedFault::DownUntil(rest),
-        Rest::Endless => InjectedFault::Down,
-    };
     let is_scripted = injection.is_some_and(|injection| injection.is_scripted);
-    Ok((Some(Injection::new(None, fault, is_scripted)), Some(outage::problem(rest).response())))
+    Ok((Some(Injection::new(None, fault, is_scripted)), Some(problem.response())))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use jiff::Timestamp;
+
+    use super::{InjectedFault, Outage};
+
+    #[test]
+    fn an_outage_lasts_until_its_seconds_have_passed() {
+        let (now, second, rest) = (Timestamp::UNIX_EPOCH, Duration::from_secs(1), Duration::from_millis(1));
+        let fault = |outage: Outage, now| outage.fault(now).map(|(fault, _)| fault);
+        assert_eq!(fault(Outage::None, now), None);
+        let outage = Outage::of(now, second);
+        assert_eq!(fault(outage, now), Some(InjectedFault::DownUntil(second)));
+        assert_eq!(fault(outage, now + second - rest), Some(InjectedFault::DownUntil(rest)));
+        for after in [second, 2 * second] {
+            assert_eq!(fault(outage, now + after), None);
+        }
+        assert_eq!(fault(Outage::of(now, Duration::ZERO), now), None);
+        assert_eq!(fault(Outage::Endless, Timestamp::MAX), Some(InjectedFault::Down));
+    }
 }

@@ -58,7 +58,7 @@ impl FaultSettings {
     /// use service_rules::injected_fault::{FaultSettings, InjectedFault};
     ///
     /// let rates = |rate: &str| -> Result<_, &str> {
-    ///     Ok(vec![(InjectedFault::Drop, rate.parse()?), (InjectedFault::Unavailable, rate.parse()?)])
+    ///     Ok(vec![(InjectedFault::Drop, rate.parse()?), ("503".parse()?, rate.parse()?)])
     /// };
     /// assert!(FaultSettings::with_rates(rates("0.5")?).is_ok());
     /// assert!(FaultSettings::with_rates(rates("0.500001")?).is_err());
@@ -139,7 +139,7 @@ impl FromStr for FaultRate {
 
 #[cfg(test)]
 mod tests {
-    use super::{FaultRate, FaultSettings, InjectedFault};
+    use super::{FaultRate, FaultSettings, InjectedFault, ProblemType};
 
     #[test]
     fn a_rate_is_exact_or_rejected() {
@@ -164,9 +164,10 @@ mod tests {
     #[test]
     fn a_fault_happens_as_often_as_its_rate() {
         let rate = |text: &str| text.parse::<FaultRate>().unwrap();
-        let rates = vec![(InjectedFault::Drop, rate("0")), (InjectedFault::Internal, rate("0.25"))];
+        let internal = InjectedFault::Problem(ProblemType::Internal);
+        let rates = vec![(InjectedFault::Drop, rate("0")), (internal, rate("0.25"))];
         let at = |random| super::drawn(&rates, &|| random);
-        assert_eq!([at(Some(0)), at(Some(249_999))], [Some(InjectedFault::Internal); 2]);
+        assert_eq!([at(Some(0)), at(Some(249_999))], [Some(internal); 2]);
         assert_eq!([at(Some(250_000)), at(Some(999_999)), at(None)], [None; 3]);
         assert_eq!(super::drawn(&[], &|| Some(0)), None);
     }
@@ -177,6 +178,6 @@ mod tests {
         let settings = FaultSettings::with_rates(rates.to_vec()).unwrap();
         let chosen = settings.choose(&http::HeaderMap::new(), &|| Some(0)).unwrap();
         let latency = InjectedFault::Latency(std::time::Duration::from_millis(5));
-        assert_eq!(chosen, [Some(latency), Some(InjectedFault::Unavailable)]);
+        assert_eq!(chosen, [Some(latency), Some(InjectedFault::Problem(ProblemType::Unavailable))]);
     }
 }
