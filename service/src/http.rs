@@ -34,12 +34,12 @@ use tower_http::cors::CorsLayer;
 use super::demo;
 use super::openapi;
 use super::pos;
-use super::readiness::NotReady;
 use super::settings::Settings;
 use super::state::AppState;
 
 /// Returns all routes that the settings turn on.
-pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
+pub(crate) fn router(app: Arc<AppState>) -> Router {
+    let settings = &app.settings;
     let orders = Router::new().route("/{version}/{resource}", any(order_request::respond));
     let orders = match settings.base_path.as_str() {
         "" => orders,
@@ -53,7 +53,7 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
     let router = router
         .fallback(async || Failure(Problem::path_not_found()))
         .method_not_allowed_fallback(async || Failure(Problem::method_not_allowed("GET, HEAD")))
-        .with_state(app);
+        .with_state(Arc::clone(&app));
     match settings.allowed_origins.as_slice() {
         [] => router,
         origins => router.layer(cors(origins)),
@@ -95,15 +95,16 @@ impl IntoResponse for Failure {
 
 /// Reports whether orders can be stored, within about two seconds.
 async fn ready(State(app): State<Arc<AppState>>) -> Response {
-    match app.readiness.check(app.store.probe()).await {
-        Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(NotReady) => Failure(Problem::not_ready()).into_response(),
+    if app.readiness.check(app.store.probe()).await {
+        StatusCode::NO_CONTENT.into_response()
+    } else {
+        Failure(Problem::not_ready()).into_response()
     }
 }
 
 /// Lists companies, locations and integrators for the demo page.
 async fn directory(State(app): State<Arc<AppState>>) -> Response {
-    let json = directory_json(&app.registry.current(), &app.base_path);
+    let json = directory_json(&app.registry.current(), &app.settings.base_path);
     ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], json).into_response()
 }
 
@@ -126,7 +127,7 @@ async fn check_host(
 ) -> Result<Response, Failure> {
     let target = request.uri().authority().map(Authority::as_str);
     let advice = "Use localhost or an IP address, or start the service with --allow-host.";
-    host::check(target, request.headers(), &app.allowed_hosts, advice)?;
+    host::check(target, request.headers(), &app.settings.allowed_hosts, advice)?;
     Ok(next.run(request).await)
 }
 

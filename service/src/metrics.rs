@@ -1,15 +1,17 @@
 //! Counts requests and orders; prints them in the text format of OpenMetrics, which Prometheus reads.
 
-use std::fmt;
 use std::time::Duration;
 
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+
+use service_rules::order_request::Outcome;
+use service_rules::replay::Repeated;
 
 use super::store::StoreCounters;
 
@@ -30,29 +32,7 @@ struct RequestLabels {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct OrderLabels {
     version: &'static str,
-    outcome: OrderOutcome,
-}
-
-/// The result of a valid order, as a label.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum OrderOutcome {
-    Created,
-    Replayed,
-    Conflict,
-    /// Another company stored the id first (D49).
-    ConflictAcrossCompanies,
-}
-
-impl EncodeLabelValue for OrderOutcome {
-    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> Result<(), fmt::Error> {
-        let value = match self {
-            Self::Created => "created",
-            Self::Replayed => "replayed",
-            Self::Conflict => "conflict",
-            Self::ConflictAcrossCompanies => "conflict_across_companies",
-        };
-        value.encode(encoder)
-    }
+    outcome: &'static str,
 }
 
 /// Upper bounds of the histogram's buckets in seconds: 1 ms is an order in memory, 30 s the time limit of a
@@ -106,7 +86,13 @@ impl Metrics {
         self.request_duration.observe(duration.as_secs_f64());
     }
 
-    pub(crate) fn count_order(&self, version: &'static str, outcome: OrderOutcome) {
+    pub(crate) fn count_order(&self, version: &'static str, outcome: &Outcome) {
+        let outcome = match outcome {
+            Outcome::Created(_) => "created",
+            Outcome::Repeated(Repeated::Replay(_)) => "replayed",
+            Outcome::Repeated(Repeated::Conflict) => "conflict",
+            Outcome::Repeated(Repeated::ConflictAcrossCompanies { .. }) => "conflict_across_companies",
+        };
         self.orders.get_or_create(&OrderLabels { version, outcome }).inc();
     }
 

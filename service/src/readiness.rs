@@ -17,30 +17,21 @@ const MAX_AGE: Duration = Duration::from_secs(1);
 #[derive(Default)]
 pub(crate) struct Readiness(Mutex<Option<(Instant, bool)>>);
 
-/// The reason why orders cannot be stored is in the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NotReady;
-
 impl Readiness {
-    /// Checks that a commit succeeds: runs the probe, unless a recent result is known. Responds within two
-    /// seconds.
-    pub(crate) async fn check(
-        &self,
-        probe: impl Future<Output = Result<(), StoreError>>,
-    ) -> Result<(), NotReady> {
+    /// Returns true if a commit succeeds: runs the probe, unless a recent result is known. Responds within two
+    /// seconds. The reason why orders cannot be stored is in the log.
+    pub(crate) async fn check(&self, probe: impl Future<Output = Result<(), StoreError>>) -> bool {
         let deadline = Instant::now() + TIME;
         // A check that waits for the probe of another check uses its result.
-        let mut last = timeout_at(deadline, self.0.lock()).await.map_err(|_| NotReady)?;
-        let known = last.filter(|(at, _)| at.elapsed() < MAX_AGE);
-        let ready = match known {
-            Some((_, ready)) => ready,
-            None => {
-                let ready = succeeds(probe, deadline).await;
-                *last = Some((Instant::now(), ready));
-                ready
-            }
-        };
-        if ready { Ok(()) } else { Err(NotReady) }
+        let Ok(mut last) = timeout_at(deadline, self.0.lock()).await else { return false };
+        if let Some((at, ready)) = *last
+            && at.elapsed() < MAX_AGE
+        {
+            return ready;
+        }
+        let ready = succeeds(probe, deadline).await;
+        *last = Some((Instant::now(), ready));
+        ready
     }
 }
 
@@ -61,25 +52,25 @@ mod tests {
 
     use tokio::time::{Instant, advance};
 
-    use super::{NotReady, Readiness};
+    use super::Readiness;
     use crate::store::StoreError;
 
     #[tokio::test(start_paused = true)]
     async fn checks_respond_within_two_seconds_although_the_database_does_not() {
         let (readiness, started) = (Readiness::default(), Instant::now());
         let check = || readiness.check(pending());
-        assert_eq!(tokio::join!(check(), check()), (Err(NotReady), Err(NotReady)));
+        assert_eq!(tokio::join!(check(), check()), (false, false));
         assert_eq!(started.elapsed(), Duration::from_secs(2));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_result_is_used_again_for_a_second() {
         let readiness = Readiness::default();
-        assert_eq!(readiness.check(async { Ok(()) }).await, Ok(()));
+        assert!(readiness.check(async { Ok(()) }).await);
         advance(Duration::from_millis(999)).await;
-        assert_eq!(readiness.check(async { Err(StoreError::Closed) }).await, Ok(()));
+        assert!(readiness.check(async { Err(StoreError::Closed) }).await);
         advance(Duration::from_millis(1)).await;
-        assert_eq!(readiness.check(async { Err(StoreError::Closed) }).await, Err(NotReady));
-        assert_eq!(readiness.check(async { Ok(()) }).await, Err(NotReady));
+        assert!(!readiness.check(async { Err(StoreError::Closed) }).await);
+        assert!(!readiness.check(async { Ok(()) }).await);
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! Connections beyond the limit wait in the system's queue.
 
-use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use thiserror::Error;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -18,7 +18,7 @@ use tracing::field::display;
 
 use super::connection;
 use super::http;
-use super::settings::{Limits, Settings};
+use super::settings::Settings;
 use super::state::AppState;
 use super::store::{Store, StoreCounters, StoreError};
 use service_rules::registry::{Registry, SharedRegistry};
@@ -56,25 +56,28 @@ pub struct Server {
     listener: TcpListener,
     app: Arc<AppState>,
     router: Router,
-    limits: Limits,
-    grace: Duration,
 }
 
 /// The reason why a service did not start.
-#[derive(Debug)]
-pub struct StartError(Cause);
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub struct StartError(#[from] Cause);
 
 /// The error of a service that cannot store orders any more: the thread that commits them has panicked.
 ///
 /// The process should end, so that it can be restarted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the thread that commits orders has panicked; restart the service")]
 pub struct RunError;
 
-#[derive(Debug)]
+#[derive(Debug, Error)]
 enum Cause {
     /// A limit that would reject every request.
+    #[error("{0}")]
     Limits(&'static str),
+    #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
+    #[error(transparent)]
     Store(StoreError),
 }
 
@@ -100,15 +103,15 @@ impl Server {
     /// Returns [`StartError`] if a limit allows no request, the database cannot be opened, or the address
     /// cannot be bound.
     pub async fn start(settings: &Settings, registry: Registry) -> Result<Self, StartError> {
-        settings.limits.check().map_err(|error| StartError(Cause::Limits(error)))?;
+        settings.limits.check().map_err(Cause::Limits)?;
         let counters = StoreCounters::default();
         let store = Store::open(&settings.database, settings.database_connections, counters.clone()).await;
-        let store = store.map_err(|error| StartError(Cause::Store(error)))?;
+        let store = store.map_err(Cause::Store)?;
         let listener = listen(settings.address, settings.limits.connections);
-        let listener = listener.map_err(|error| StartError(Cause::Listen(settings.address, error)))?;
-        let app = Arc::new(AppState::new(settings, registry, store, &counters));
-        let router = http::router(Arc::clone(&app), settings);
-        Ok(Self { listener, app, router, limits: settings.limits, grace: settings.grace })
+        let listener = listener.map_err(|error| Cause::Listen(settings.address, error))?;
+        let app = Arc::new(AppState::new(settings.clone(), registry, store, &counters));
+        let router = http::router(Arc::clone(&app));
+        Ok(Self { listener, app, router })
     }
 
     /// Returns the address that the service listens on.
@@ -166,8 +169,9 @@ impl Server {
         // From here on, the system refuses new connections.
         drop(self.listener);
         stop_all.send_replace(());
-        finish(connections, self.grace.saturating_sub(time_to_close(self.grace))).await;
-        let rest = self.grace.saturating_sub(stopped.elapsed());
+        let grace = self.app.settings.grace;
+        finish(connections, grace.saturating_sub(time_to_close(grace))).await;
+        let rest = grace.saturating_sub(stopped.elapsed());
         if timeout(rest, self.app.store.clone().close()).await.is_err() {
             tracing::error!(
                 "the database did not finish in time; orders without a response may or may not be stored"
@@ -183,6 +187,7 @@ impl Server {
         stopping: &watch::Receiver<()>,
         stop: impl Future<Output = ()>,
     ) -> Result<(), RunError> {
+        let limits = self.app.settings.limits;
         let mut stop = std::pin::pin!(stop);
         let mut broken = std::pin::pin!(self.app.store.broken());
         let too_many = Arc::new(AtomicBool::new(false));
@@ -192,7 +197,7 @@ impl Server {
         let mut warned = None::<Instant>;
         loop {
             self.app.metrics.set_connections(connections.len());
-            let full = connections.len() >= self.limits.connections;
+            let full = connections.len() >= limits.connections;
             let are_too_many = full || not_accepted.is_some();
             too_many.store(are_too_many, Ordering::Relaxed);
             if are_too_many && warned.is_none_or(|warned| warned.elapsed() >= WARNING_INTERVAL) {
@@ -214,7 +219,7 @@ impl Server {
                         not_accepted = None;
                         let (router, stopping) = (self.router.clone(), stopping.clone());
                         let too_many = Arc::clone(&too_many);
-                        connections.spawn(connection::serve(stream, router, self.limits, too_many, stopping));
+                        connections.spawn(connection::serve(stream, router, limits, too_many, stopping));
                     }
                     Err(error) => {
                         not_accepted = Some(error);
@@ -251,23 +256,3 @@ fn listen(address: SocketAddr, backlog: usize) -> io::Result<TcpListener> {
     socket.bind(address)?;
     socket.listen(u32::try_from(backlog).unwrap_or(4096))
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Cause::Limits(error) => f.write_str(error),
-            Cause::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
-            Cause::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the thread that commits orders has panicked; restart the service")
-    }
-}
-
-impl std::error::Error for RunError {}

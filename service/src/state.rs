@@ -3,40 +3,34 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::demo::requests::RecentRequests;
-use service_rules::injected_fault::{FaultSettings, Outage};
+use service_rules::injected_fault::Outage;
 use service_rules::registry::{Registry, SharedRegistry};
 use tokio::sync::Semaphore;
 
 use super::metrics::Metrics;
 use super::pos::resources::ViewResources;
 use super::readiness::Readiness;
-use super::settings::{Limits, Settings};
+use super::settings::Settings;
 use super::store::{Store, StoreCounters};
 
 /// The state of a running service.
 pub(crate) struct AppState {
+    pub(crate) settings: Settings,
     pub(crate) registry: SharedRegistry,
     pub(crate) store: Store,
     pub(crate) readiness: Readiness,
     pub(crate) metrics: Arc<Metrics>,
-    /// `None` if faults cannot be injected.
-    pub(crate) faults: Option<FaultSettings>,
     outage: Mutex<Outage>,
     /// `None` if they are not listed.
     pub(crate) recent_requests: Option<RecentRequests>,
-    pub(crate) limits: Limits,
     pub(crate) views: ViewResources,
-    /// The host names of pages, besides `localhost` and IP addresses.
-    pub(crate) allowed_hosts: Vec<String>,
     /// One permit per byte of the bodies of all requests together.
     pub(crate) body_memory: Arc<Semaphore>,
-    /// The path before `/v2` and `/v3`.
-    pub(crate) base_path: String,
 }
 
 impl AppState {
     pub(crate) fn new(
-        settings: &Settings,
+        settings: Settings,
         registry: Registry,
         store: Store,
         counters: &StoreCounters,
@@ -47,14 +41,11 @@ impl AppState {
             store,
             readiness: Readiness::default(),
             metrics: Arc::new(Metrics::new(counters)),
-            faults: settings.faults.clone(),
             outage: Mutex::default(),
             recent_requests: settings.request_list.then(RecentRequests::default),
-            limits: settings.limits,
             views: ViewResources::new(),
-            allowed_hosts: settings.allowed_hosts.clone(),
             body_memory: Arc::new(Semaphore::new(body_memory)),
-            base_path: settings.base_path.clone(),
+            settings,
         }
     }
 

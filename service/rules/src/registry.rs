@@ -6,12 +6,12 @@ mod file;
 mod parse;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use jiff::Timestamp;
 
 use subtle::ConstantTimeEq as _;
+use thiserror::Error;
 
 use sales_order_intake::Guid;
 use sales_order_intake::{Records, TaxPricing, TaxRate};
@@ -34,7 +34,8 @@ pub struct Registry {
 pub struct SharedRegistry(Arc<RwLock<Arc<Registry>>>);
 
 /// An error in a registry file, and its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct RegistryError(String);
 
 /// A location (entity) of a company.
@@ -186,11 +187,3 @@ impl SharedRegistry {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
     }
 }
-
-impl fmt::Display for RegistryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RegistryError {}

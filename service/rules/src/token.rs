@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
+use thiserror::Error;
 
 use sales_order_intake::NoRandomSource;
 
@@ -69,7 +70,8 @@ impl Token {
 }
 
 /// The error for a string that cannot follow `Bearer` in the Authorization header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("must be letters, digits and any of - . _ ~ + /, and may end in =")]
 pub struct InvalidToken;
 
 impl FromStr for Token {
@@ -95,7 +97,8 @@ impl TokenHash {
 }
 
 /// The error for a string that is not 64 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("must be the 64 hexadecimal digits that `sales-order-intake-server token` prints")]
 pub struct InvalidTokenHash;
 
 impl FromStr for TokenHash {
@@ -125,22 +128,6 @@ impl fmt::Display for TokenHash {
         f.write_str(&hex(&self.0))
     }
 }
-
-impl fmt::Display for InvalidTokenHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("must be the 64 hexadecimal digits that `sales-order-intake-server token` prints")
-    }
-}
-
-impl std::error::Error for InvalidTokenHash {}
-
-impl fmt::Display for InvalidToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("must be letters, digits and any of - . _ ~ + /, and may end in =")
-    }
-}
-
-impl std::error::Error for InvalidToken {}
 
 fn hex(bytes: &[u8]) -> String {
     let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');

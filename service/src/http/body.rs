@@ -21,11 +21,11 @@ pub(super) struct OrderBody {
 /// Receives the whole body within its time.
 pub(super) async fn receive(
     body: Body,
-    admitted: &AcceptedHead,
+    accepted: &AcceptedHead,
     limits: &Limits,
     memory: &Arc<Semaphore>,
 ) -> Result<OrderBody, Problem> {
-    let received = collect(Limited::new(body, limits.body_bytes), admitted, memory);
+    let received = collect(Limited::new(body, limits.body_bytes), accepted, memory);
     timeout(limits.body_time, received).await.unwrap_or_else(|_| {
         let detail = format!("The body must arrive within {} seconds.", limits.body_time.as_secs());
         Err(Problem::new(ProblemType::SlowRequest, detail).and_close())
@@ -35,7 +35,7 @@ pub(super) async fn receive(
 /// Takes memory for what has arrived, not for what was announced.
 async fn collect(
     mut body: Limited<Body>,
-    admitted: &AcceptedHead,
+    accepted: &AcceptedHead,
     memory: &Arc<Semaphore>,
 ) -> Result<OrderBody, Problem> {
     let mut permit = take(memory, 0)?;
@@ -43,7 +43,7 @@ async fn collect(
     let mut all = Vec::new();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| match error.downcast_ref::<LengthLimitError>() {
-            Some(_) => admitted.too_large(),
+            Some(_) => accepted.too_large(),
             None => Problem::new(ProblemType::BrokenBody, "The body ended early.").and_close(),
         })?;
         // Trailers are ignored.

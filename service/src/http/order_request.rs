@@ -19,7 +19,6 @@ use service_rules::replay::Repeated;
 use tokio::time::sleep;
 
 use super::body::{OrderBody, receive};
-use crate::metrics::OrderOutcome;
 use crate::state::AppState;
 use crate::store::StoreError;
 
@@ -54,8 +53,8 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
     let response = match next {
         Err(response) => response.map(Body::from),
         Ok(_) if is_lost == Some(Lost::Request) => Response::default(),
-        Ok(admitted) => {
-            let stored = store(&app, &admitted, request.into_body()).await;
+        Ok(accepted) => {
+            let stored = store(&app, &accepted, request.into_body()).await;
             stored.unwrap_or_else(|problem| problem.response().map(Body::from))
         }
     };
@@ -88,12 +87,12 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
     let head = Head { method: request.method(), path, headers: request.headers() };
     let mut outage = app.outage();
     let mut faults = Faults {
-        settings: app.faults.as_ref(),
+        settings: app.settings.faults.as_ref(),
         scripted: None,
         random: &random_below_one_million,
         outage: *outage,
     };
-    let (registry, limit) = (app.registry.current(), app.limits.body_bytes);
+    let (registry, limit) = (app.registry.current(), app.settings.limits.body_bytes);
     let checked = check_head(head, &registry, limit, &mut faults, Timestamp::now());
     *outage = faults.outage;
     checked
@@ -101,9 +100,9 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
 
 /// Receives and stores an order. Responds with 201 if it is new, 200 if it is a replay, and a problem
 /// otherwise.
-async fn store(app: &AppState, admitted: &AcceptedHead, body: Body) -> Result<Response, Problem> {
-    let OrderBody { bytes, memory } = receive(body, admitted, &app.limits, &app.body_memory).await?;
-    let Task { operation, sent, order, media_type } = admitted.receive(&bytes, Timestamp::now())?;
+async fn store(app: &AppState, accepted: &AcceptedHead, body: Body) -> Result<Response, Problem> {
+    let OrderBody { bytes, memory } = receive(body, accepted, &app.settings.limits, &app.body_memory).await?;
+    let Task { operation, sent, order, media_type } = accepted.receive(&bytes, Timestamp::now())?;
     drop(bytes);
     let outcome = match order {
         // The order takes about as much memory as its body did.
@@ -112,7 +111,7 @@ async fn store(app: &AppState, admitted: &AcceptedHead, body: Body) -> Result<Re
             outcome_of_find(sent, app.store.find(operation.id).await.map_err(log)?).ok_or(problem)?
         }
     };
-    app.metrics.count_order(operation.version.as_str(), label(&outcome));
+    app.metrics.count_order(operation.version.as_str(), &outcome);
     if let Outcome::Repeated(Repeated::ConflictAcrossCompanies { sent, stored }) = outcome {
         // Only the operator learns which company has the id (D49).
         tracing::warn!(order = %operation.id, company = sent, stored, "another company has stored an order with this id");
@@ -123,15 +122,6 @@ async fn store(app: &AppState, admitted: &AcceptedHead, body: Body) -> Result<Re
 fn log(error: StoreError) -> Problem {
     tracing::error!(%error, "order not stored");
     not_stored(error.is_permanent())
-}
-
-fn label(outcome: &Outcome) -> OrderOutcome {
-    match outcome {
-        Outcome::Created(_) => OrderOutcome::Created,
-        Outcome::Repeated(Repeated::Replay(_)) => OrderOutcome::Replayed,
-        Outcome::Repeated(Repeated::Conflict) => OrderOutcome::Conflict,
-        Outcome::Repeated(Repeated::ConflictAcrossCompanies { .. }) => OrderOutcome::ConflictAcrossCompanies,
-    }
 }
 
 /// Returns `None` if the platform has no secure random source.

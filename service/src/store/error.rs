@@ -1,31 +1,37 @@
 //! Errors of the database.
 
-use std::fmt;
-
 use rusqlite::ErrorCode;
 use sqlx::migrate::MigrateError;
+use thiserror::Error;
 
 use super::retry;
 
 /// An error of the database.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub(crate) enum StoreError {
-    /// The URL begins neither with `sqlite:` nor with `postgres:`.
+    #[error("the database must be sqlite:<file> or postgres://…")]
     UnknownScheme,
-    Sqlite(rusqlite::Error),
-    Postgres(sqlx::Error),
-    Migration(MigrateError),
-    /// A later release has migrated the database.
+    #[error("SQLite: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("PostgreSQL: {0}")]
+    Postgres(#[from] sqlx::Error),
+    #[error("the database cannot be migrated: {0}")]
+    Migration(#[from] MigrateError),
+    #[error("a later release of this program has migrated the database")]
     NewerSchema,
-    /// Orders in this database would not survive a crash.
+    #[error("orders would be lost in a crash: {0}")]
     NotDurable(&'static str),
-    /// The database file, or its log, has been deleted or replaced since it was opened.
+    #[error(
+        "the database file or its log was deleted or replaced while in use; no order is stored until the service is          restarted with the right file"
+    )]
     FileLost,
-    /// The commit that contained the order failed; the log contains the reason.
+    /// The log contains the reason.
+    #[error("the commit failed")]
     CommitFailed,
-    /// The location has used the last receipt number.
+    #[error("the location has no receipt number left")]
     NoReceiptNumber,
     /// The service is stopping.
+    #[error("the database is closed")]
     Closed,
 }
 
@@ -46,44 +52,6 @@ impl StoreError {
             | Self::FileLost
             | Self::CommitFailed
             | Self::Closed => false,
-        }
-    }
-}
-
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Postgres(error)
-    }
-}
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
-impl From<MigrateError> for StoreError {
-    fn from(error: MigrateError) -> Self {
-        Self::Migration(error)
-    }
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownScheme => f.write_str("the database must be sqlite:<file> or postgres://…"),
-            Self::Sqlite(error) => write!(f, "SQLite: {error}"),
-            Self::Postgres(error) => write!(f, "PostgreSQL: {error}"),
-            Self::Migration(error) => write!(f, "the database cannot be migrated: {error}"),
-            Self::NewerSchema => f.write_str("a later release of this program has migrated the database"),
-            Self::NotDurable(reason) => write!(f, "orders would be lost in a crash: {reason}"),
-            Self::FileLost => f.write_str(
-                "the database file or its log was deleted or replaced while in use; no order is stored until the \
-                 service is restarted with the right file",
-            ),
-            Self::CommitFailed => f.write_str("the commit failed"),
-            Self::NoReceiptNumber => f.write_str("the location has no receipt number left"),
-            Self::Closed => f.write_str("the database is closed"),
         }
     }
 }
