@@ -24,12 +24,18 @@ use postgres::Postgres;
 use service_rules::new_order::{Inserted, NewOrder};
 use service_rules::pos::StoredHead;
 use service_rules::replay::StoredOrder;
-use sqlite::Sqlite;
+use sqlite::Readers;
 
 /// An open database.
 #[derive(Clone)]
-pub(crate) enum Store {
-    Sqlite(Sqlite),
+pub(crate) struct Store {
+    commits: GroupCommit,
+    database: Database,
+}
+
+#[derive(Clone)]
+enum Database {
+    Sqlite(Readers),
     Postgres(Postgres),
 }
 
@@ -53,10 +59,8 @@ impl Store {
         counters: StoreCounters,
     ) -> Result<Self, StoreError> {
         match url.split_once(':') {
-            Some(("sqlite", _)) => Sqlite::open(url, counters).await.map(Self::Sqlite),
-            Some(("postgres" | "postgresql", _)) => {
-                Postgres::open(url, connections, counters).await.map(Self::Postgres)
-            }
+            Some(("sqlite", _)) => sqlite::open(url, counters).await,
+            Some(("postgres" | "postgresql", _)) => postgres::open(url, connections, counters).await,
             _ => Err(StoreError::UnknownScheme),
         }
     }
@@ -68,14 +72,14 @@ impl Store {
         order: NewOrder,
         memory: OwnedSemaphorePermit,
     ) -> Result<Inserted, StoreError> {
-        self.commits().put(order, memory).await
+        self.commits.put(order, memory).await
     }
 
     /// Returns the order with this id, which is durable, or `None` if it is free.
     pub(crate) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.find(id).await,
-            Self::Postgres(postgres) => postgres.find(id).await,
+        match &self.database {
+            Database::Sqlite(readers) => readers.find(id).await,
+            Database::Postgres(postgres) => postgres.find(id).await,
         }
     }
 
@@ -87,9 +91,9 @@ impl Store {
         before: i64,
         limit: u32,
     ) -> Result<Vec<StoredHead>, StoreError> {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.list(company, entity, before, limit).await,
-            Self::Postgres(postgres) => postgres.list(company, entity, before, limit).await,
+        match &self.database {
+            Database::Sqlite(readers) => readers.list(company, entity, before, limit).await,
+            Database::Postgres(postgres) => postgres.list(company, entity, before, limit).await,
         }
     }
 
@@ -100,34 +104,28 @@ impl Store {
         entity: u32,
         receipt: i64,
     ) -> Result<Option<Vec<u8>>, StoreError> {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.body(company, entity, receipt).await,
-            Self::Postgres(postgres) => postgres.body(company, entity, receipt).await,
+        match &self.database {
+            Database::Sqlite(readers) => readers.body(company, entity, receipt).await,
+            Database::Postgres(postgres) => postgres.body(company, entity, receipt).await,
         }
     }
 
     /// Checks that a commit succeeds: the thread that commits writes to the database.
     pub(crate) async fn probe(&self) -> Result<(), StoreError> {
-        self.commits().probe().await
+        self.commits.probe().await
     }
 
     /// Completes when orders cannot be stored any more, because the thread that commits has panicked.
     pub(crate) async fn broken(&self) {
-        self.commits().ended().await;
-    }
-
-    fn commits(&self) -> &GroupCommit {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.commits(),
-            Self::Postgres(postgres) => postgres.commits(),
-        }
+        self.commits.ended().await;
     }
 
     /// Finishes pending commits, then closes the database.
     pub(crate) async fn close(self) {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.close().await,
-            Self::Postgres(postgres) => postgres.close().await,
+        self.commits.close().await;
+        match self.database {
+            Database::Sqlite(readers) => readers.close().await,
+            Database::Postgres(postgres) => postgres.close().await,
         }
     }
 }

@@ -9,11 +9,10 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{query, query_as, query_scalar};
 
-use super::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
-use super::{Row, stored_head};
+use super::{Database, Row, Store, StoreCounters, stored_head};
 use sales_order_intake::Guid;
 use service_rules::pos::StoredHead;
 use service_rules::replay::StoredOrder;
@@ -29,36 +28,30 @@ const SYNC_COMMITS: &str = "
 /// stored.
 const CONNECTION_TIME: Duration = Duration::from_secs(5);
 
+/// The connections that read, which the writer shares.
 #[derive(Clone)]
-pub(crate) struct Postgres {
-    pool: PgPool,
-    commits: GroupCommit,
+pub(super) struct Postgres(PgPool);
+
+pub(super) async fn open(url: &str, connections: u32, counters: StoreCounters) -> Result<Store, StoreError> {
+    let options = PgConnectOptions::from_str(url)?.application_name("sales-order-intake");
+    let pool = PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(CONNECTION_TIME)
+        .after_connect(|connection, _| {
+            Box::pin(async { query(SYNC_COMMITS).execute(connection).await.map(drop) })
+        })
+        .connect_with(options)
+        .await?;
+    migrations::postgres().run(&pool).await?;
+    check_durability(&pool).await?;
+    let waiting = counters.waiting.clone();
+    let commits = GroupCommit::start(Writer::new(pool.clone(), counters), waiting);
+    Ok(Store { commits, database: Database::Postgres(Postgres(pool)) })
 }
 
 impl Postgres {
-    pub(super) async fn open(
-        url: &str,
-        connections: u32,
-        counters: StoreCounters,
-    ) -> Result<Self, StoreError> {
-        let options = PgConnectOptions::from_str(url)?.application_name("sales-order-intake");
-        let pool = PgPoolOptions::new()
-            .max_connections(connections)
-            .acquire_timeout(CONNECTION_TIME)
-            .after_connect(|connection, _| {
-                Box::pin(async { query(SYNC_COMMITS).execute(connection).await.map(drop) })
-            })
-            .connect_with(options)
-            .await?;
-        migrations::postgres().run(&pool).await?;
-        check_durability(&pool).await?;
-        let waiting = counters.waiting.clone();
-        let commits = GroupCommit::start(Writer::new(pool.clone(), counters), waiting);
-        Ok(Self { pool, commits })
-    }
-
     pub(super) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
-        Ok(existing(&self.pool, vec![bytes(id)]).await?.remove(&id))
+        Ok(existing(&self.0, vec![bytes(id)]).await?.remove(&id))
     }
 
     pub(super) async fn list(
@@ -73,7 +66,7 @@ impl Postgres {
              WHERE company = $1 AND entity = $2 AND receipt < $3 ORDER BY receipt DESC LIMIT $4",
         );
         let rows = rows.bind(company.cast_signed()).bind(entity.cast_signed());
-        let rows: Vec<Row> = rows.bind(before).bind(i64::from(limit)).fetch_all(&self.pool).await?;
+        let rows: Vec<Row> = rows.bind(before).bind(i64::from(limit)).fetch_all(&self.0).await?;
         Ok(rows.into_iter().map(stored_head).collect())
     }
 
@@ -86,17 +79,12 @@ impl Postgres {
         let body =
             query_scalar("SELECT body FROM orders WHERE company = $1 AND entity = $2 AND receipt = $3");
         let body = body.bind(company.cast_signed()).bind(entity.cast_signed()).bind(receipt);
-        let body: Option<String> = body.fetch_optional(&self.pool).await?;
+        let body: Option<String> = body.fetch_optional(&self.0).await?;
         Ok(body.map(String::into_bytes))
     }
 
-    pub(super) fn commits(&self) -> &GroupCommit {
-        &self.commits
-    }
-
     pub(super) async fn close(self) {
-        self.commits.close().await;
-        self.pool.close().await;
+        self.0.close().await;
     }
 }
 

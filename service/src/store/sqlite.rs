@@ -10,41 +10,34 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use sales_order_intake::Guid;
 use tokio::task::spawn_blocking;
 
-use super::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::{Row, stored_head};
+use super::{Database, Row, Store, StoreCounters, stored_head};
 use file::DatabaseFile;
 use identity::FileIdentity;
-use readers::Readers;
+pub(crate) use readers::Readers;
 use service_rules::pos::StoredHead;
 use service_rules::replay::StoredOrder;
 use writer::Writer;
 
-#[derive(Clone)]
-pub(crate) struct Sqlite {
-    readers: Readers,
-    commits: GroupCommit,
+pub(super) async fn open(url: &str, counters: StoreCounters) -> Result<Store, StoreError> {
+    let file = DatabaseFile::from_url(url);
+    let identity = FileIdentity::default();
+    let readers = Readers::new(file.clone(), identity.clone());
+    let waiting = counters.waiting.clone();
+    let writer = spawn_blocking(move || {
+        file.prepare()?;
+        Writer::open(file, identity, counters)
+    });
+    // The only error of the task itself is a panic.
+    let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
+    Ok(Store { commits: GroupCommit::start(writer, waiting), database: Database::Sqlite(readers) })
 }
 
-impl Sqlite {
-    pub(super) async fn open(url: &str, counters: StoreCounters) -> Result<Self, StoreError> {
-        let file = DatabaseFile::from_url(url);
-        let identity = FileIdentity::default();
-        let readers = Readers::new(file.clone(), identity.clone());
-        let waiting = counters.waiting.clone();
-        let writer = spawn_blocking(move || {
-            file.prepare()?;
-            Writer::open(file, identity, counters)
-        });
-        // The only error of the task itself is a panic.
-        let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
-        Ok(Self { readers, commits: GroupCommit::start(writer, waiting) })
-    }
-
+impl Readers {
     pub(super) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
         // Readers see only what has been synced.
-        self.readers.read(move |connection| find(connection, id).optional()).await
+        self.read(move |connection| find(connection, id).optional()).await
     }
 
     pub(super) async fn list(
@@ -54,7 +47,7 @@ impl Sqlite {
         before: i64,
         limit: u32,
     ) -> Result<Vec<StoredHead>, StoreError> {
-        let rows = self.readers.read(move |connection| {
+        let rows = self.read(move |connection| {
             // octet_length does not read the body.
             let mut select = connection.prepare_cached(
                 "SELECT receipt, id, integrator, version, octet_length(body) FROM orders
@@ -75,22 +68,13 @@ impl Sqlite {
         entity: u32,
         receipt: i64,
     ) -> Result<Option<Vec<u8>>, StoreError> {
-        let body = self.readers.read(move |connection| {
+        let body = self.read(move |connection| {
             let mut select = connection.prepare_cached(
                 "SELECT CAST(body AS BLOB) FROM orders WHERE company = ? AND entity = ? AND receipt = ?",
             )?;
             select.query_row(params![company, entity, receipt], |row| row.get(0)).optional()
         });
         body.await
-    }
-
-    pub(super) fn commits(&self) -> &GroupCommit {
-        &self.commits
-    }
-
-    pub(super) async fn close(self) {
-        self.commits.close().await;
-        self.readers.close().await;
     }
 }
 

@@ -14,7 +14,7 @@ use crate::store::error::StoreError;
 const MAX_READERS: usize = 4;
 
 #[derive(Clone)]
-pub(super) struct Readers {
+pub(crate) struct Readers {
     file: DatabaseFile,
     identity: FileIdentity,
     permits: Arc<Semaphore>,
@@ -48,7 +48,7 @@ impl Readers {
     }
 
     /// Waits for running reads, then closes the connections.
-    pub(super) async fn close(self) {
+    pub(crate) async fn close(self) {
         let permits = self.permits.acquire_many(u32::try_from(MAX_READERS).unwrap_or(u32::MAX)).await;
         self.permits.close();
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
