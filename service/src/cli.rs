@@ -1,7 +1,6 @@
 //! The command line: `serve`, `token` and `check`.
 
-mod check;
-mod reload;
+mod registry_file;
 mod serve;
 mod values;
 
@@ -37,7 +36,7 @@ enum Command {
     /// Create a token. Prints it once, with the registry entry that contains only its hash.
     Token,
     /// Check a registry file. Prints every error with its position; exits with status 1 if there are any.
-    Check(check::Check),
+    Check(registry_file::Check),
 }
 
 /// A message for the person who started the program.

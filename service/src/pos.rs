@@ -9,11 +9,9 @@
 //! | Module | Contents |
 //! |---|---|
 //! | `view` | reads the orders of a response |
-//! | `resources` | what all requests share, and their number |
-//! | `cache` | orders that have been shown |
+//! | `resources` | what all requests share, and their number: permits, and orders that have been shown |
 //! | `chunks` | the body of the response |
 
-mod cache;
 mod chunks;
 pub(crate) mod resources;
 mod view;
@@ -27,6 +25,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
 use service_rules::pos::{Asset, ORDERS_HEADERS, PosPath};
 use service_rules::problem::{Problem, ProblemType};
+
+use chunks::Chunks;
 
 use super::http::Failure;
 use super::state::AppState;
@@ -65,7 +65,7 @@ pub(crate) async fn get_location(
         tracing::error!(%error, "orders not read");
         Problem::new(ProblemType::Unavailable, "The orders could not be read.")
     })?;
-    let mut response = Response::new(chunks.into_body(permit));
+    let mut response = Response::new(Body::new(Chunks::new(chunks, permit)));
     response.headers_mut().extend(from_static(ORDERS_HEADERS));
     Ok(response)
 }

@@ -64,24 +64,15 @@ impl Endpoint {
     }
 }
 
-/// Returns `None` if the path does not have the pattern.
+/// Returns what the path has for segments in braces, or `None` if it does not have the pattern.
 fn captures<'p>(pattern: &str, path: &'p str) -> Option<Vec<&'p str>> {
-    let mut found = Vec::new();
-    let mut rest = Some(path);
-    for expected in pattern.split('/') {
-        let left = rest?;
-        if expected.starts_with("{*") {
-            found.push(left);
-            return Some(found);
-        }
-        let (segment, after) =
-            left.split_once('/').map_or((left, None), |(segment, after)| (segment, Some(after)));
-        if expected.starts_with('{') {
-            found.push(segment);
-        } else if expected != segment {
-            return None;
-        }
-        rest = after;
+    if let Some((folder, _)) = pattern.split_once("{*") {
+        return path.strip_prefix(folder).map(|rest| vec![rest]);
     }
-    rest.is_none().then_some(found)
+    let (expected, segments) = (pattern.split('/'), path.split('/'));
+    let is_match = expected.clone().count() == segments.clone().count();
+    let pairs = expected.zip(segments);
+    let is_captured = |expected: &str| expected.starts_with('{');
+    (is_match && pairs.clone().all(|(expected, segment)| is_captured(expected) || expected == segment))
+        .then(|| pairs.filter(|(expected, _)| is_captured(expected)).map(|(_, segment)| segment).collect())
 }

@@ -10,8 +10,7 @@ use clap::Args;
 use tracing_subscriber::EnvFilter;
 
 use super::Failure;
-use super::check::read_registry;
-use super::reload;
+use super::registry_file::{read_registry, reload_on_hangup};
 use super::values::{base_path, host, origin, seconds};
 use crate::demo;
 use crate::server::Server;
@@ -208,7 +207,7 @@ async fn serve(
         registry.integrators().map(|(id, integrator)| format!("{id}  {}", integrator.name)).collect();
     let server = Server::start(settings, registry).await?;
     if let Some(path) = registry_file {
-        reload::on_hangup(path, server.registry(), token.as_ref().map(Token::hash))?;
+        reload_on_hangup(path, server.registry(), token.as_ref().map(Token::hash))?;
     }
     let stop = stop_signal()?;
     let base = format!("http://{}", server.address()?);

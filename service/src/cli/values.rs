@@ -3,22 +3,25 @@
 use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Uri};
 use clap::builder::RangedU64ValueParser;
+use service_rules::endpoint::Endpoint;
 
 /// Parses a number of seconds, at most a day.
 pub(super) fn seconds(min: u64) -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(min..=24 * 60 * 60)
 }
 
-/// The folders of pages, whose addresses orders would have too.
-const PAGES: [&str; 2] = ["/assets", "/pos"];
-
-/// Parses a base path: empty, or segments that each follow a slash; not a folder of pages.
+/// Parses a base path: empty, or segments that each follow a slash; not a folder of pages, whose addresses orders
+/// would have too.
 pub(super) fn base_path(text: &str) -> Result<String, &'static str> {
     let path = text.trim_end_matches('/');
+    let is_folder =
+        |(pattern, _): (&str, _)| pattern.split_once("/{").is_some_and(|(folder, _)| folder == path);
     let allowed = |c: char| c.is_ascii_alphanumeric() || "/-._~".contains(c);
     match path {
         "" => Ok(String::new()),
-        _ if PAGES.contains(&path) => Err("must not be /assets or /pos, where pages of the service are"),
+        _ if Endpoint::ALL.into_iter().any(is_folder) => {
+            Err("must not be /assets or /pos, where pages of the service are")
+        }
         _ if path.starts_with('/') && !path.contains("//") && path.chars().all(allowed) => {
             Ok(path.to_owned())
         }

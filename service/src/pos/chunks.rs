@@ -5,30 +5,23 @@ use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
 use tokio::sync::OwnedSemaphorePermit;
 
-/// The chunks of a response, in their order.
-pub(super) struct Chunks(VecDeque<Bytes>);
-
-/// Holds the permit until the last chunk is sent.
-struct ChunkedBody {
+/// The chunks of a response, in their order. Holds the permit until the last one is sent.
+pub(super) struct Chunks {
     chunks: VecDeque<Bytes>,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Chunks {
-    pub(super) fn new(chunks: Vec<Bytes>) -> Self {
-        Self(chunks.into())
-    }
-
-    pub(super) fn into_body(self, permit: OwnedSemaphorePermit) -> Body {
-        Body::new(ChunkedBody { chunks: self.0, _permit: permit })
+    pub(super) fn new(chunks: Vec<Bytes>, permit: OwnedSemaphorePermit) -> Self {
+        Self { chunks: chunks.into(), _permit: permit }
     }
 }
 
-impl HttpBody for ChunkedBody {
+impl HttpBody for Chunks {
     type Data = Bytes;
     type Error = Infallible;
 

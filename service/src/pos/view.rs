@@ -4,22 +4,25 @@ use axum::body::Bytes;
 use service_rules::pos::{MAX_ORDERS, Page, PosLocation, StoredHead};
 use tokio::task::spawn_blocking;
 
-use super::cache::Key;
-use super::chunks::Chunks;
+use super::resources::Key;
 use crate::state::AppState;
 use crate::store::StoreError;
 
 /// Returns the response: the newest orders before a receipt number, within the limits.
-pub(super) async fn view(app: &AppState, pos: &PosLocation<'_>, before: i64) -> Result<Chunks, StoreError> {
+pub(super) async fn view(
+    app: &AppState,
+    pos: &PosLocation<'_>,
+    before: i64,
+) -> Result<Vec<Bytes>, StoreError> {
     let listed = app.store.list(pos.company, pos.entity, before, MAX_ORDERS + 1).await?;
     let mut page = Page::new();
     for order in listed {
         let receipt = order.receipt;
         if !page.has_room_for(&order) || !page.add(receipt, show(app, pos, order).await) {
-            return Ok(Chunks::new(page.into_chunks(pos, true)));
+            return Ok(page.into_chunks(pos, true));
         }
     }
-    Ok(Chunks::new(page.into_chunks(pos, false)))
+    Ok(page.into_chunks(pos, false))
 }
 
 /// Returns the JSON of an order.

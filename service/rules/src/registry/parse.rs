@@ -1,7 +1,6 @@
 //! Parses a registry and checks its values, those of a file and those of a test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -146,12 +145,14 @@ impl Parser {
             });
             let made = made.map_err(|problem| self.error(&format!("{path}.rate"), &problem)).ok();
             let layer = u8::try_from(rate.layer).ok().and_then(|layer| TaxLayer::try_from(layer).ok());
-            let layer = layer.unwrap_or_else(|| self.invalid(&format!("{path}.layer"), "must be 0 or 1"));
+            if layer.is_none() {
+                self.error(&format!("{path}.layer"), "must be 0 or 1");
+            }
             let ids = rate.catalog_item_ids.map(|ids| self.guids(&format!("{path}.catalog_item_ids"), &ids));
             parsed.extend(made.map(|mut made| {
                 made.name = rate.name;
                 made.rate_type = rate.rate_type;
-                made.layer = layer;
+                made.layer = layer.unwrap_or_default();
                 made.catalog_item_ids = ids;
                 made
             }));
@@ -187,7 +188,10 @@ impl Parser {
                 None
             }
             Some(token) => Some(TokenHash::of(token)),
-            None => self.parsed(&format!("{path}.sha256"), token.sha256.parse::<TokenHash>()),
+            None => {
+                let hash = token.sha256.parse::<TokenHash>();
+                hash.map_err(|error| self.error(&format!("{path}.sha256"), &error.to_string())).ok()
+            }
         };
         let expires =
             token.expires.as_ref().and_then(|time| self.timestamp(&format!("{path}.expires"), time));
@@ -244,19 +248,7 @@ impl Parser {
         texts.iter().enumerate().filter_map(guid).collect()
     }
 
-    /// Returns `None` after reporting an error.
-    fn parsed<T, E: Display>(&mut self, path: &str, result: Result<T, E>) -> Option<T> {
-        result.map_err(|error| self.error(path, &error.to_string())).ok()
-    }
-
     fn error(&mut self, path: &str, message: &str) {
         self.errors.push(RegistryError([path, " ", message].concat()));
-    }
-
-    /// Reports an error and returns a default value, which is never used: a file with errors gives no
-    /// registry.
-    fn invalid<T: Default>(&mut self, path: &str, message: &str) -> T {
-        self.error(path, message);
-        T::default()
     }
 }

@@ -1,17 +1,50 @@
-//! Reads the registry file again on SIGHUP.
+//! `check`: checks a registry file; and reads it again on SIGHUP.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use super::Failure;
-use super::check::read_registry;
 use crate::TokenHash;
 use service_rules::registry::{Registry, SharedRegistry};
+
+#[derive(Args)]
+pub(super) struct Check {
+    /// The TOML file. For an example with comments, see examples/registry.toml in the repository.
+    registry: PathBuf,
+}
+
+impl Check {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let [companies, locations, integrators, tokens] = read_registry(&self.registry)?.counts();
+        writeln!(
+            io::stdout(),
+            "{}: {companies} companies with {locations} locations, {integrators} integrators, {tokens} tokens; no errors",
+            self.registry.display()
+        )?;
+        Ok(())
+    }
+}
+
+/// Reads a registry file. The failure lists every error, one per line.
+pub(super) fn read_registry(path: &Path) -> Result<Registry, Failure> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| Failure(format!("{name}: {error}")))?;
+    Registry::parse(&text).map_err(|errors| {
+        let lines: String = errors.iter().map(|error| format!("{name}: {error}\n")).collect();
+        Failure(lines)
+    })
+}
 
 /// Replaces the registry at every SIGHUP with that of the file, unless the file has errors. The token for
 /// everything, if there is one, stays valid.
 #[cfg(unix)]
-pub(super) fn on_hangup(path: PathBuf, shared: SharedRegistry, token: Option<TokenHash>) -> io::Result<()> {
+pub(super) fn reload_on_hangup(
+    path: PathBuf,
+    shared: SharedRegistry,
+    token: Option<TokenHash>,
+) -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let mut hangup = signal(SignalKind::hangup())?;
@@ -25,7 +58,7 @@ pub(super) fn on_hangup(path: PathBuf, shared: SharedRegistry, token: Option<Tok
 
 /// Ignores the file: this system has no SIGHUP.
 #[cfg(not(unix))]
-pub(super) fn on_hangup(_: PathBuf, _: SharedRegistry, _: Option<TokenHash>) -> io::Result<()> {
+pub(super) fn reload_on_hangup(_: PathBuf, _: SharedRegistry, _: Option<TokenHash>) -> io::Result<()> {
     Ok(())
 }
 
