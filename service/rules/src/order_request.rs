@@ -146,12 +146,6 @@ impl AcceptedHead {
         };
         Ok(Task { operation: self.operation, sent, order, media_type: self.media_type })
     }
-
-    /// Returns the problem of a body that is too large.
-    #[must_use]
-    pub fn too_large(&self) -> Problem {
-        too_large(self.max_body_bytes)
-    }
 }
 
 /// Returns the problem of a body that is too large.

@@ -167,9 +167,7 @@ impl Problem {
         self.headers.push((name, HeaderValue::from_static(value)));
         self
     }
-}
 
-impl Problem {
     /// Returns the whole response.
     pub fn response(self) -> Response<String> {
         let status = self.problem_type.status();

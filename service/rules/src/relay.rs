@@ -45,7 +45,7 @@ pub enum Route {
 }
 
 /// A request after its head was checked.
-pub struct CheckedHead {
+pub struct RelayHead {
     /// What it is for.
     pub route: Route,
     /// The Id in its path, if it is a GUID.
@@ -93,7 +93,7 @@ impl<'b> Evaluation<'b> {
 
 /// Checks the head of a request. `token`: the one that senders need; without one, only this machine may ask.
 #[must_use]
-pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Timestamp) -> CheckedHead {
+pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Timestamp) -> RelayHead {
     let operation = Operation::of_path(head.path);
     let segments: Vec<_> = head.path.split('/').skip(1).collect();
     let (route, order_id) = match segments.as_slice() {
@@ -146,7 +146,7 @@ pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, no
         }
     };
     let next = next();
-    CheckedHead { route, order_id, next }
+    RelayHead { route, order_id, next }
 }
 
 /// Rejects other hosts than this machine: a page of another site could have orders sent (DNS rebinding).

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use service_rules::order_request::AcceptedHead;
+use service_rules::order_request::too_large;
 use service_rules::problem::{Problem, ProblemType};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -21,11 +21,10 @@ pub(super) struct OrderBody {
 /// Receives the whole body within its time.
 pub(super) async fn receive(
     body: Body,
-    accepted: &AcceptedHead,
     limits: &Limits,
     memory: &Arc<Semaphore>,
 ) -> Result<OrderBody, Problem> {
-    let received = collect(Limited::new(body, limits.body_bytes), accepted, memory);
+    let received = collect(body, limits.body_bytes, memory);
     timeout(limits.body_time, received).await.unwrap_or_else(|_| {
         let detail = format!("The body must arrive within {} seconds.", limits.body_time.as_secs());
         Err(Problem::new(ProblemType::SlowRequest, detail).and_close())
@@ -33,17 +32,14 @@ pub(super) async fn receive(
 }
 
 /// Takes memory for what has arrived, not for what was announced.
-async fn collect(
-    mut body: Limited<Body>,
-    accepted: &AcceptedHead,
-    memory: &Arc<Semaphore>,
-) -> Result<OrderBody, Problem> {
+async fn collect(body: Body, max_bytes: usize, memory: &Arc<Semaphore>) -> Result<OrderBody, Problem> {
+    let mut body = Limited::new(body, max_bytes);
     let mut permit = take(memory, 0)?;
     let mut first = Bytes::new();
     let mut all = Vec::new();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| match error.downcast_ref::<LengthLimitError>() {
-            Some(_) => accepted.too_large(),
+            Some(_) => too_large(max_bytes),
             None => Problem::new(ProblemType::BrokenBody, "The body ended early.").and_close(),
         })?;
         // Trailers are ignored.

@@ -101,7 +101,7 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
 /// Receives and stores an order. Responds with 201 if it is new, 200 if it is a replay, and a problem
 /// otherwise.
 async fn store(app: &AppState, accepted: &AcceptedHead, body: Body) -> Result<Response, Problem> {
-    let OrderBody { bytes, memory } = receive(body, accepted, &app.settings.limits, &app.body_memory).await?;
+    let OrderBody { bytes, memory } = receive(body, &app.settings.limits, &app.body_memory).await?;
     let Task { operation, sent, order, media_type } = accepted.receive(&bytes, Timestamp::now())?;
     drop(bytes);
     let outcome = match order {

@@ -5,7 +5,7 @@ use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
 use service_rules::order_request::{Head, conflict, too_large};
 use service_rules::problem::Problem;
-use service_rules::relay::{Awaited, CheckedHead, Evaluation, Route, check_head};
+use service_rules::relay::{Awaited, Evaluation, RelayHead, Route, check_head};
 
 use crate::json::{JsonResponse, headers, time};
 
@@ -60,7 +60,7 @@ pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
     let method: Method = request.method.parse().map_err(|_| "no method")?;
     let (headers, now) = (headers(&request.headers), time(request.now)?);
     let head = Head { method: &method, path: &request.path, headers: &headers };
-    let CheckedHead { route, order_id, next } =
+    let RelayHead { route, order_id, next } =
         check_head(head, request.token.as_deref(), request.max_body_bytes, now);
     let is_too_large = body.len() > request.max_body_bytes;
     let next =
