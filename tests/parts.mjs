@@ -90,9 +90,9 @@ export const PARTS = [
   {
     name: 'clippy',
     group: 'check',
-    of: ['src', 'wasm', 'scripts/bindgen'],
+    of: ['src', 'wasm'],
     steps: [
-      clippy('--workspace', '--exclude', 'sales-order-intake-server', '--all-features'),
+      clippy('--workspace', '--exclude', 'sales-order-intake-server', '--exclude', 'bindgen', '--all-features'),
       run('cargo', 'clippy', '--locked', '--package', 'sales-order-intake', '--', '-D', 'warnings'),
       clippy(...WASM, '--package', 'sales-order-intake-wasm'),
     ],
@@ -165,16 +165,8 @@ export const PARTS = [
     needs: ['system packages', 'wasm runner'],
     steps: [node('tests/wasm/run.mjs')],
   },
-  ...[20, 22, 26].map((major) =>
-    subject(`node-${major}`, {
-      group: 'all',
-      needs: ['package', 'nodes'],
-      // Node 20 has no SQLite; the channels of Node 26 are written anew.
-      steps: ['tests/node', 'tests/client', ...(major > 20 ? ['tests/traces'] : [])].flatMap((folder) =>
-        testsIn(folder, { node: major }),
-      ),
-    }),
-  ),
+  testsOfNode(20, 'all'),
+  testsOfNode(26, 'all'),
   subject('testing-service', {
     group: 'all',
     of: ['testing', 'service'],
@@ -230,10 +222,10 @@ export const PARTS = [
       { folder: 'tests/cli/relay/soak' },
     ],
   },
-  subject('types-older', {
+  subject('types-oldest', {
     group: 'all',
     needs: ['package', 'nodes'],
-    steps: testsIn('tests/types', { env: { TYPESCRIPT: 'older' } }),
+    steps: testsIn('tests/types', { env: { TYPESCRIPT: 'oldest' } }),
   }),
   subject('benches', { group: 'all', of: ['benches'] }),
   {
@@ -349,6 +341,12 @@ export const PARTS = [
     needs: ['more system packages', 'package', 'nodes'],
     steps: [{ folder: 'tests/everywhere' }],
   },
+  testsOfNode(22, 'nightly'),
+  subject('types-between', {
+    group: 'nightly',
+    needs: ['package', 'nodes'],
+    steps: testsIn('tests/types', { env: { TYPESCRIPT: 'between' } }),
+  }),
   {
     name: 'prisma',
     group: 'nightly',
@@ -367,6 +365,12 @@ export const PARTS = [
     group: 'nightly',
     of: ['docs/contributing'],
     steps: [{ files: ['tests/docs/adding-a-rule.test.mjs'] }],
+  },
+  {
+    name: 'bindgen-lints',
+    group: 'nightly',
+    of: ['scripts/bindgen'],
+    steps: [clippy('--package', 'bindgen')],
   },
   {
     name: 'msrv',
@@ -425,6 +429,19 @@ function clippy(...args) {
  */
 function subject(name, part) {
   return { name, group: 'test', needs: ['package'], steps: testsIn(`tests/${name}`), ...part };
+}
+
+/**
+ * Tests on another version of Node than the other parts.
+ *
+ * @param {number} major
+ * @param {Part['group']} group
+ */
+function testsOfNode(major, group) {
+  // Node 20 has no SQLite; the channels of Node 26 are written anew.
+  const folders = ['tests/node', 'tests/client', ...(major > 20 ? ['tests/traces'] : [])];
+  const steps = folders.flatMap((folder) => testsIn(folder, { node: major }));
+  return subject(`node-${major}`, { group, needs: ['package', 'nodes'], steps });
 }
 
 /** @param {string} folder @param {Partial<Step>} [options] @returns {Step[]} */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { root } from '../../scripts/places.mjs';
 import { NEEDS, PARTS } from '../parts.mjs';
-import { select } from '../runner/select.mjs';
+import { select, takeNext } from '../runner/select.mjs';
 import { filesOf, patienceFor, runStep } from '../runner/steps.mjs';
 import { summary } from '../runner/summary.mjs';
 
@@ -49,6 +49,18 @@ test('every file, folder and script that a part names exists, and every part has
 
 test('a name selects a part of any command, whichever runs', () => {
   assert.deepEqual(names(select(PARTS, 'test', 'client, service')), ['client', 'service']);
+});
+
+test('while a part compiles with cargo, the next is one that does not, and none if all that wait do', () => {
+  /** @typedef {Pick<import('../parts.mjs').Part, 'needs' | 'steps'>} Part */
+  const compiling = /** @type {Part} */ ({ steps: [{ cargo: ['--lib'] }] });
+  const withServer = /** @type {Part} */ ({ needs: ['server'], steps: [] });
+  const other = /** @type {Part} */ ({ steps: [{ folder: 'tests/client' }] });
+  const waiting = [withServer, other];
+  assert.equal(takeNext(waiting, new Set([compiling])), other);
+  assert.equal(takeNext(waiting, new Set([compiling])), undefined);
+  assert.equal(takeNext(waiting, new Set([other])), withServer);
+  assert.deepEqual(waiting, []);
 });
 
 test('a file of tests is run alone', () => {

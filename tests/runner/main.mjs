@@ -1,5 +1,5 @@
 /**
- * Runs parts of tests/parts.mjs, two at a time: `node tests/runner/main.mjs test`, `all`, `check` or `nightly`.
+ * Runs parts of tests/parts.mjs, two or three at a time: `node tests/runner/main.mjs test`, `all`, `check` or `nightly`.
  * ONLY names parts or paths: `ONLY=client`, `ONLY=tests/client/batch.test.mjs`, `ONLY=www/client`. LANES=1 runs one
  * part after the other. Continues after a failure, and fails at the end. Records the time of each part and test in
  * target/test-times.json; LIMITS=strict fails if a part takes longer than its limit in tests/limits.json.
@@ -10,7 +10,7 @@ import { root, target } from '../../scripts/places.mjs';
 import { fail } from '../../scripts/run.mjs';
 import { NEEDS, PARTS } from '../parts.mjs';
 import { runStep } from './steps.mjs';
-import { select } from './select.mjs';
+import { select, takeNext } from './select.mjs';
 import { isOverLimit, summary } from './summary.mjs';
 
 const [group = 'test'] = process.argv.slice(2);
@@ -19,12 +19,16 @@ const selected = select(PARTS, group, process.env.ONLY);
 if (selected.length === 0)
   fail(`No part has the name or the path ${process.env.ONLY}. Parts: ${PARTS.map(({ name }) => name).join(', ')}`);
 
-/** Most parts wait for a while, for a timer, a socket or a crate that others need: a second part uses that time. */
-const lanes = Number(process.env.LANES ?? (group === 'nightly' ? 1 : 2));
+/**
+ * Most parts wait for a while, for a timer or a socket: another part uses that time. Browsers, databases and slow connections wait
+ * the longest.
+ */
+const lanes = Number(process.env.LANES ?? { all: 3, nightly: 1 }[group] ?? 2);
 const start = process.hrtime.bigint();
 const prepared = new Map();
 const results = [];
 const waiting = inOrder(selected);
+const running = new Set();
 await Promise.all(Array.from({ length: lanes }, runNext));
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'test-times.json'), `${JSON.stringify(results, null, 1)}\n`);
@@ -39,9 +43,11 @@ function inOrder(parts) {
 }
 
 async function runNext() {
-  for (let part = waiting.shift(); part; part = waiting.shift()) {
+  for (let part = takeNext(waiting, running); part; part = takeNext(waiting, running)) {
+    running.add(part);
     for (const need of part.needs ?? []) await prepare(need);
     results.push(await run(part, limits[part.name]));
+    running.delete(part);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Selects parts, by the command that runs or by a name or path. */
+/** Selects parts: by the command that runs, by a name or path, and the next one to run. */
 import { dirname } from 'node:path';
 import { filesOf } from './steps.mjs';
 
@@ -43,4 +43,22 @@ function about(parts, path) {
     if (found.length > 0) return found;
   }
   return parts.filter((part) => folders(part).some((folder) => folder.startsWith(`${path}/`)));
+}
+
+/**
+ * Takes the next of the parts that wait, or `undefined` if each would only wait for one that runs: cargo compiles for one at a
+ * time.
+ *
+ * @template {Pick<import('../parts.mjs').Part, 'needs' | 'steps'>} P
+ * @param {P[]} waiting
+ * @param {Set<P>} running
+ */
+export function takeNext(waiting, running) {
+  const isCompiling = [...running].some(compiles);
+  const next = waiting.findIndex((part) => !(isCompiling && compiles(part)));
+  return next < 0 ? undefined : waiting.splice(next, 1)[0];
+}
+
+function compiles({ needs = [], steps }) {
+  return needs.includes('server') || steps.some(({ cargo, command }) => cargo || command?.[0] === 'cargo');
 }

@@ -1,6 +1,6 @@
 /**
  * Compiles users' programs with the built types: with library checks, for every module system and platform, with the
- * newest TypeScript; with TYPESCRIPT=older, with older versions.
+ * newest TypeScript; TYPESCRIPT=oldest and TYPESCRIPT=between select older versions.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';

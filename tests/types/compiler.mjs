@@ -9,17 +9,16 @@ import { projects } from '../node/installed.mjs';
 export const PAGE = { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], resolveJsonModule: true };
 export const NODE = { module: 'nodenext', lib: ['es2022'], types: ['node'] };
 
-/** The newest version, or with TYPESCRIPT=older the older ones, which are installed in tests/ for that only. */
-const NEWEST = [program('typescript')];
-const OLDER = [
-  program('@typescript/typescript6'),
-  ...['typescript-5.9', 'typescript-5.4'].map((name) => join(root, 'tests/node_modules', name)),
-];
+/** The newest version; TYPESCRIPT names others, which are installed for that only. */
+const VERSIONS = {
+  newest: [program('typescript')],
+  oldest: [ofTests('typescript-5.4')],
+  between: [ofTests('typescript-5.9'), program('@typescript/typescript6')],
+};
 
 /** Returns the versions to compile with, and their compilers. */
 export function versions() {
-  const folders = process.env.TYPESCRIPT === 'older' ? OLDER : NEWEST;
-  return folders.map((folder) => {
+  return VERSIONS[process.env.TYPESCRIPT ?? 'newest'].map((folder) => {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return { version, tsc: join(folder, 'bin/tsc') };
   });
@@ -50,4 +49,9 @@ export function compile(tsc, what, compilerOptions, sources) {
   );
   const compiler = spawn(process.execPath, [tsc, '-p', folder], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   return text(compiler.stdout);
+}
+
+/** @param {string} name */
+function ofTests(name) {
+  return join(root, 'tests/node_modules', name);
 }
