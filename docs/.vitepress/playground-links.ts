@@ -69,7 +69,7 @@ function addressOf({ order, options }: OrderInCode, base: string): string {
  */
 function differenceOf({ order, options }: OrderInCode): string {
   const Id = order.Id ?? SOME_ID; // The playground makes an Id for an order that has none.
-  const draft = draftOf({ order: { ...order, Id }, preview: options });
+  const { draft } = draftOf({ order: { ...order, Id }, preview: options });
   const given = resultOf({ ...order, Id } as SalesOrderInput, options);
   const shown = resultOf(orderOf(draft), optionsOf(draft));
   const differences = [

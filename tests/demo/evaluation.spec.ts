@@ -30,7 +30,7 @@ const DRAFTS = [
   '../../www/demo/src/examples/wrong',
 ]
   .map((name) => JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')))
-  .map((example) => draftOf(example));
+  .map((example) => draftOf(example).draft);
 
 test(`${EDITS} random edits, each evaluated like the whole order (SEED=${SEED})`, () => {
   const random = generator(SEED);

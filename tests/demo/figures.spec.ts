@@ -94,7 +94,7 @@ function isForThePage(vector: Vector): boolean {
   if (types && JSON.stringify(types) !== JSON.stringify(ASSUMED)) return false;
   try {
     const order = orderOfVector(vector) as Record<string, unknown>;
-    const edited = orderOf(draftOf({ order }));
+    const edited = orderOf(draftOf({ order }).draft);
     return JSON.stringify(plain({ IsDelivery: false, ...order })) === JSON.stringify(plain(edited));
   } catch {
     return false;

@@ -12,7 +12,7 @@ test('no text of a select is cut off', async ({ intake, page }) => {
         (isNarrow) =>
           [...document.querySelectorAll('select')]
             // Names of locations may be long; a phone shows the list of options in full.
-            .filter((select) => select.checkVisibility() && !(isNarrow && select.id === 'location'))
+            .filter((select) => select.checkVisibility() && !(isNarrow && select.id === '/location'))
             .filter((select) => {
               const copy = select.cloneNode(true) as HTMLSelectElement;
               copy.id = '';

@@ -1,11 +1,10 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { Draft } from './draft';
+import type { Draft, RestoredDraft } from './draft';
 import { edited } from './edit';
 import { ErrorBoundary } from './error-boundary';
 import { EXAMPLES } from './examples';
-import { takeFragment } from './storage';
 import type { Target } from './sender';
-import { restoreDraft, restoreDraftSetAside, setDraftAside, storeDraft, type RestoredDraft } from './storage';
+import { restoreDraft, restoreDraftSetAside, setDraftAside, storeDraft, takeFragment } from './storage';
 import { Workspace } from './workspace';
 
 const firstExample = () => EXAMPLES[0]?.load() as Draft;

@@ -5,87 +5,35 @@
  */
 import type { IdentifiedOrder, PreviewOptions, SalesOrderItemInput } from 'sales-order-intake/slim';
 
-/** The members that have a closed list of values. */
-export const CHOICES = {
-  version: ['v2', 'v3'],
-  idFrom: ['new', 'key'],
-  locationTaxPricing: ['', 'Exclusive', 'Inclusive'],
-  taxesFrom: ['point-of-sale', 'order'],
-  scale: ['0', '1', '2', '3', '4'],
-  rounding: ['half-up', 'half-even', 'half-down'],
-  roundTaxPer: ['line', 'tax'],
-  type: ['Percentage', 'FlatRate'],
-  layer: ['0', '1'],
-} as const;
-type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][number];
+/** The members that have a closed list of values, each with its label. */
+const CHOICES = {
+  version: { v2: 'v2', v3: 'v3' },
+  idFrom: { new: 'New', key: 'From a cart key' },
+  locationTaxPricing: { '': 'Unknown', Exclusive: 'Exclusive', Inclusive: 'Inclusive' },
+  taxesFrom: { 'point-of-sale': 'The point of sale calculates taxes', order: 'I supply the taxes' },
+  scale: { 0: '0', 1: '1', 2: '2', 3: '3', 4: '4' },
+  rounding: { 'half-up': 'Up', 'half-even': 'To even', 'half-down': 'Down' },
+  roundTaxPer: { line: 'On each line', tax: 'Once per tax' },
+  type: { Percentage: 'Fraction', FlatRate: 'Per unit' },
+  layer: { 0: 'Price', 1: 'Price + tax' },
+};
+type Choices = { [Name in keyof typeof CHOICES]: `${keyof (typeof CHOICES)[Name] & (string | number)}` };
+
+/** Returns the choices of a member; undefined if it can have any value. */
+export const choicesOf = (member: string) => (CHOICES as Partial<Record<string, Record<string, string>>>)[member];
+
+/** The meaning of a ValueType on this page: an assumption, because it is not published (D14). */
+export const ASSUMED_VALUE_TYPES = { amount: 1, percent: 2 };
 
 /** `key` identifies a row while rows move. */
 export interface Row {
   key: number;
 }
-export interface ItemRow extends Row {
-  Name: string;
-  CatalogItemId: string;
-  Quantity: string;
-  SellAtPricePerUnit: string;
-  PackageId: string;
-  Batch: string;
-}
-export interface DiscountRow extends Row {
-  Name: string;
-  Value: string;
-  ValueType: string;
-}
-export interface TaxRow extends Row {
-  TaxId: string;
-  TaxAmount: string;
-}
-export interface RateRow extends Row {
-  id: string;
-  name: string;
-  rate: string;
-  type: Choice<'type'>;
-  layer: Choice<'layer'>;
-  /** Separated by spaces. */
-  catalogItemIds: string;
-}
-
-export interface Draft {
-  version: Choice<'version'>;
-  idFrom: Choice<'idFrom'>;
-  namespace: string;
-  cartKey: string;
-  Id: string;
-  CompanyId: string;
-  EntityId: string;
-  IntegratorId: string;
-  locationTaxPricing: Choice<'locationTaxPricing'>;
-  FirstName: string;
-  LastName: string;
-  CustomerId: string;
-  IsDelivery: boolean;
-  TimeSlotDisplayString: string;
-  Notes: string;
-  Items: ItemRow[];
-  Discount: { InvoiceLevel: DiscountRow[] };
-  taxesFrom: Choice<'taxesFrom'>;
-  Taxes: TaxRow[];
-  allowEmptyTaxes: boolean;
-  estimate: boolean;
-  rates: RateRow[];
-  scale: Choice<'scale'>;
-  rounding: Choice<'rounding'>;
-  roundTaxPer: Choice<'roundTaxPer'>;
-}
-
-/** The meaning of a ValueType on this page: an assumption, because it is not published (D14). */
-export const ASSUMED_VALUE_TYPES = { amount: 1, percent: 2 };
-
 let lastKey = 0;
-const newKey = () => ++lastKey;
+const newRow = (): Row => ({ key: ++lastKey });
 
-export const newItem = (): ItemRow => ({
-  key: newKey(),
+export const newItem = () => ({
+  ...newRow(),
   Name: '',
   CatalogItemId: '',
   Quantity: '1',
@@ -93,47 +41,66 @@ export const newItem = (): ItemRow => ({
   PackageId: '',
   Batch: '',
 });
-export const newDiscount = (): DiscountRow => ({ key: newKey(), Name: '', Value: '', ValueType: '1' });
-export const newTax = (): TaxRow => ({ key: newKey(), TaxId: '', TaxAmount: '' });
-export const newRate = (): RateRow => ({
-  key: newKey(),
+export const newDiscount = () => ({ ...newRow(), Name: '', Value: '', ValueType: '1' });
+export const newTax = () => ({ ...newRow(), TaxId: '', TaxAmount: '' });
+export const newRate = () => ({
+  ...newRow(),
   id: `rate-${lastKey}`,
   name: '',
   rate: '',
-  type: 'Percentage',
-  layer: '0',
+  type: 'Percentage' as Choices['type'],
+  layer: '0' as Choices['layer'],
+  /** Separated by spaces. */
   catalogItemIds: '',
 });
+export type ItemRow = ReturnType<typeof newItem>;
+export type DiscountRow = ReturnType<typeof newDiscount>;
+export type TaxRow = ReturnType<typeof newTax>;
+export type RateRow = ReturnType<typeof newRate>;
 
-export const emptyDraft = (): Draft => ({
-  version: 'v3',
-  idFrom: 'new',
+export const emptyDraft = () => ({
+  version: 'v3' as Choices['version'],
+  idFrom: 'new' as Choices['idFrom'],
   namespace: '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b',
   cartKey: '',
   Id: '',
   CompanyId: '',
   EntityId: '',
   IntegratorId: '',
-  locationTaxPricing: '',
+  locationTaxPricing: '' as Choices['locationTaxPricing'],
   FirstName: '',
   LastName: '',
   CustomerId: '',
   IsDelivery: false,
   TimeSlotDisplayString: '',
   Notes: '',
-  Items: [],
-  Discount: { InvoiceLevel: [] },
-  taxesFrom: 'point-of-sale',
-  Taxes: [],
+  Items: [] as ItemRow[],
+  Discount: { InvoiceLevel: [] as DiscountRow[] },
+  taxesFrom: 'point-of-sale' as Choices['taxesFrom'],
+  Taxes: [] as TaxRow[],
   allowEmptyTaxes: false,
   estimate: false,
-  rates: [],
-  scale: '2',
-  rounding: 'half-up',
-  roundTaxPer: 'line',
+  rates: [] as RateRow[],
+  scale: '2' as Choices['scale'],
+  rounding: 'half-up' as Choices['rounding'],
+  roundTaxPer: 'line' as Choices['roundTaxPer'],
 });
+export type Draft = ReturnType<typeof emptyDraft>;
 
 // ---------------------------------------------------------------- from an order, or from storage
+
+/** A draft, and the members that were reset because their value is not one of the choices. */
+export interface RestoredDraft {
+  draft: Draft;
+  reset: string[];
+}
+
+/**
+ * Returns the draft that an earlier visit has stored, perhaps with another version of this page; null if it is not a draft.
+ */
+export function draftFromStored(stored: unknown): RestoredDraft | null {
+  return isRecord(stored) && Array.isArray(stored.Items) ? draftFrom(stored) : null;
+}
 
 interface Example {
   version?: string;
@@ -141,70 +108,45 @@ interface Example {
   preview?: Record<string, unknown>;
 }
 
-/**
- * Returns the draft of an order and the options of its preview, for example of a file in examples/. A value that is not one
- * of the choices is reset, and its member is added to `reset`.
- */
-export function draftOf({ version, order, preview = {} }: Example, reset?: string[]): Draft {
-  const { Items, Discount, Taxes, ...rest } = order;
-  const draft = fill(emptyDraft(), { ...rest, ...preview, ...(version && { version }) }, reset);
-  return {
-    ...draft,
-    Items: rowsOf(Items, newItem, reset),
-    Discount: { InvoiceLevel: rowsOf(isRecord(Discount) ? Discount.InvoiceLevel : undefined, newDiscount, reset) },
-    taxesFrom: Array.isArray(Taxes) ? 'order' : 'point-of-sale',
-    Taxes: rowsOf(Taxes, newTax, reset),
-    estimate: Array.isArray(preview.taxRates),
-    rates: ratesOf(preview.taxRates, reset),
-  };
+/** Returns the draft of an order and the options of its preview, for example of a file in examples/. */
+export function draftOf({ version, order, preview = {} }: Example): RestoredDraft {
+  const { taxRates } = preview;
+  const { draft, reset } = draftFrom({ ...order, ...preview, ...(version && { version }), rates: taxRates });
+  const taxesFrom = Array.isArray(order.Taxes) ? 'order' : 'point-of-sale';
+  return { draft: { ...draft, taxesFrom, estimate: Array.isArray(taxRates) }, reset };
 }
 
-export const ratesOf = (rates: unknown, reset?: string[]): RateRow[] => rowsOf(rates, newRate, reset);
+export const ratesOf = (rates: unknown): RateRow[] => rowsOf(rates, newRate, []);
 
-/**
- * Returns the draft that an earlier visit has stored, perhaps with another version of this page; null if it is not a draft.
- * A value that is not one of the choices is reset, and its member is in `reset`.
- */
-export function draftFromStored(stored: unknown): { draft: Draft; reset: string[] } | null {
-  if (!isRecord(stored) || !Array.isArray(stored.Items)) return null;
+function draftFrom(values: Record<string, unknown>): RestoredDraft {
+  const { Items, Discount, Taxes, rates } = values;
   const reset: string[] = [];
-  const draft = fill(emptyDraft(), stored, reset);
-  const { Items, Discount, Taxes, rates } = stored;
-  return {
-    draft: {
-      ...draft,
-      Items: rowsOf(Items, newItem, reset),
-      Discount: { InvoiceLevel: rowsOf(isRecord(Discount) ? Discount.InvoiceLevel : undefined, newDiscount, reset) },
-      Taxes: rowsOf(Taxes, newTax, reset),
-      rates: rowsOf(rates, newRate, reset),
-    },
-    reset,
+  const draft = {
+    ...filled(emptyDraft(), values, reset),
+    Items: rowsOf(Items, newItem, reset),
+    Discount: { InvoiceLevel: rowsOf(isRecord(Discount) && Discount.InvoiceLevel, newDiscount, reset) },
+    Taxes: rowsOf(Taxes, newTax, reset),
+    rates: rowsOf(rates, newRate, reset),
   };
+  return { draft, reset };
 }
 
-function rowsOf<R extends Row>(values: unknown, blank: () => R, reset?: string[]): R[] {
-  return Array.isArray(values) ? values.filter(isRecord).map((value) => fill(blank(), value, reset)) : [];
+function rowsOf<R extends Row>(values: unknown, blank: () => R, reset: string[]): R[] {
+  return Array.isArray(values) ? values.filter(isRecord).map((value) => filled(blank(), value, reset)) : [];
 }
 
 /** Copies the members that have a field, as strings. */
-function fill<T extends object>(blank: T, values: Record<string, unknown>, reset: string[] = []): T {
-  const filled = { ...blank } as Record<string, unknown>;
-  for (const [name, value] of Object.entries(values)) {
-    const initial: unknown = Object.hasOwn(blank, name) ? filled[name] : undefined;
-    if (typeof initial === 'boolean') filled[name] = value === true;
-    if (typeof initial !== 'string') continue;
+function filled<T extends object>(blank: T, values: Record<string, unknown>, reset: string[]): T {
+  const members = Object.entries(blank).map(([name, initial]) => {
+    const value = Object.hasOwn(values, name) ? values[name] : initial;
+    if (typeof initial === 'boolean') return [name, value === true];
+    if (typeof initial !== 'string') return [name, initial];
     const text = textOf(value);
-    if (isChoice(name, text)) filled[name] = text;
-    else reset.push(name);
-  }
-  return filled as T;
-}
-
-function isChoice(name: string, text: string): boolean {
-  const choices: readonly string[] | undefined = Object.hasOwn(CHOICES, name)
-    ? CHOICES[name as keyof typeof CHOICES]
-    : undefined;
-  return choices === undefined || choices.includes(text);
+    if (Object.hasOwn(choicesOf(name) ?? { [text]: '' }, text)) return [name, text];
+    reset.push(name);
+    return [name, initial];
+  });
+  return Object.fromEntries(members) as T;
 }
 
 function textOf(value: unknown): string {
@@ -241,7 +183,7 @@ export function orderOf(draft: Draft): IdentifiedOrder {
 const items = new WeakMap<ItemRow, SalesOrderItemInput>();
 
 /** Returns the same object for the same row: an evaluator reads only items that are new objects. */
-export function itemOf(row: ItemRow): SalesOrderItemInput {
+function itemOf(row: ItemRow): SalesOrderItemInput {
   const known = items.get(row);
   if (known) return known;
   const names = ['Name', 'CatalogItemId', 'Quantity', 'SellAtPricePerUnit', 'PackageId', 'Batch'] as const;

@@ -1,10 +1,10 @@
 /** Orders to load: those of the repository, and some made for this page. */
+import { newOrderId } from 'sales-order-intake/slim';
 import grams from '../../../examples/grams-v2.json';
 import member from '../../../examples/member-v3.json';
 import { draftOf, type Draft } from './draft';
 import supplied from './examples/supplied-taxes.json';
 import wrong from './examples/wrong.json';
-import { withId } from './storage';
 
 const LONG = 300;
 
@@ -17,7 +17,7 @@ export const EXAMPLES: { name: string; load: () => Draft }[] = [
 ];
 
 /** Creates a new order from an example, with its own Id. */
-const newOrderOf = (example: Parameters<typeof draftOf>[0]): Draft => withId({ ...draftOf(example), Id: '' });
+const newOrderOf = (example: Parameters<typeof draftOf>[0]): Draft => ({ ...draftOf(example).draft, Id: newOrderId() });
 
 /** Returns the same lines each time, with decimals of every length. */
 function long() {

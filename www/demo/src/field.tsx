@@ -1,4 +1,6 @@
 import type { ComponentChild, ComponentChildren, TargetedInputEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { choicesOf } from './draft';
 import type { SetEdit } from './edit';
 import { issuesAt, SEVERITY_NAMES, worstFirst, type PageIssue } from './issues';
 
@@ -38,105 +40,120 @@ export function Message({ issue }: { issue: PageIssue }) {
 /** The id of the element with the messages of a field, which describes the field (aria-describedby). */
 const messagesId = (at: string) => `${at}!`;
 
-interface Shared {
-  label: string;
-  /** The JSON Pointer of the value; also the id of the control. */
+/** A record whose members are edited by fields. */
+export interface Edited<R> {
+  values: R;
+  /** The JSON Pointer of the record; empty for the order. */
   at: string;
   edit: (edit: SetEdit) => void;
   issues: PageIssue[];
-  class?: string;
-  /** The messages are below the row. */
+  /** The messages of the fields are below the row. */
   inRow?: boolean;
+}
+
+/** Returns a record of the page's own, which is edited like the order. */
+export function useRecord<R extends object>(initial: R): Edited<R> {
+  const [values, set] = useState(initial);
+  return { values, at: '', edit: ({ at, to }) => set({ ...values, [at.slice(1)]: to }), issues: [] };
+}
+
+type NamesOf<R, T> = { [Name in keyof R]: R[Name] extends T ? Name : never }[keyof R] & string;
+
+/** The values of a member, each with its label. */
+type Options = readonly (readonly [value: string, label: string])[];
+
+/** The member of the record that a field edits. */
+interface Member<R, T> extends Edited<R> {
+  name: NamesOf<R, T>;
+  /** The name, if there is no label. */
+  label?: ComponentChildren;
+}
+
+interface LabelledProps<R> extends Member<R, string> {
+  class?: string;
   /** Shown while there are no messages. */
   note?: ComponentChildren;
 }
-type Options = readonly (readonly [value: string, label: string])[];
 
-interface FieldProps extends Shared {
-  value: string;
+interface FieldProps<R> extends LabelledProps<R> {
   kind?: 'plain' | 'decimal' | 'digits' | 'code' | 'long' | 'secret';
   list?: string;
   readOnly?: boolean;
 }
 
-const INPUT_MODES: { [kind in NonNullable<FieldProps['kind']>]?: 'decimal' | 'numeric' } = {
-  decimal: 'decimal',
-  digits: 'numeric',
-};
+const INPUT_MODES: Record<string, 'decimal' | 'numeric'> = { decimal: 'decimal', digits: 'numeric' };
 
-export function Field({ kind = 'plain', value, list, readOnly, ...shared }: FieldProps) {
-  const { at, edit } = shared;
-  const text = {
-    value,
-    readOnly,
-    autocomplete: 'off',
-    spellcheck: false,
-    onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      edit({ kind: 'set', at, to: event.currentTarget.value }),
-  } as const;
+export function Field<R>({ kind = 'plain', list, readOnly, ...member }: FieldProps<R>) {
+  const { edit } = member;
   return (
-    <Labelled {...shared} kind={kind}>
-      {(control) =>
-        kind === 'long' ? (
-          <textarea {...control} {...text} rows={2} />
-        ) : (
-          <input {...control} {...text} type="text" list={list} inputMode={INPUT_MODES[kind]} />
-        )
-      }
+    <Labelled {...member} kind={kind}>
+      {(control, at) => {
+        const text = {
+          ...control,
+          readOnly,
+          autocomplete: 'off',
+          spellcheck: false,
+          onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+            edit({ kind: 'set', at, to: currentTarget.value }),
+        } as const;
+        if (kind === 'long') return <textarea {...text} rows={2} />;
+        return <input {...text} type="text" list={list} inputMode={INPUT_MODES[kind]} />;
+      }}
     </Labelled>
   );
 }
 
-interface SelectProps extends Shared {
-  value: string;
-  options: Options;
+interface SelectProps<R> extends LabelledProps<R> {
+  /** Those of the draft's member, if they are not given. */
+  options?: Options;
 }
 
-export function Select({ value, options, ...shared }: SelectProps) {
-  const { at, edit } = shared;
-  const isListed = options.some(([option]) => option === value);
+export function Select<R>(props: SelectProps<R>) {
+  const { options = Object.entries(choicesOf(props.name) ?? {}), edit } = props;
   return (
-    <Labelled {...shared}>
-      {(control) => (
-        <select
-          {...control}
-          value={value}
-          onChange={(event) => edit({ kind: 'set', at, to: event.currentTarget.value })}
-        >
-          {(isListed ? options : [...options, [value, value] as const]).map(([option, text]) => (
+    <Labelled {...props}>
+      {(control, at) => (
+        <select {...control} onChange={(event) => edit({ kind: 'set', at, to: event.currentTarget.value })}>
+          {options.map(([option, text]) => (
             <option value={option}>{text}</option>
           ))}
+          {options.every(([option]) => option !== control.value) && <option>{control.value}</option>}
         </select>
       )}
     </Labelled>
   );
 }
 
-/** The attributes that connect a control with its label and its messages. */
+/** The attributes that every control has: its value, and those that connect it with its label and its messages. */
 interface ControlAttributes {
   id: string;
+  value: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-interface LabelledProps extends Omit<Shared, 'edit'> {
+interface LabelledControlProps<R> extends LabelledProps<R> {
   kind?: string;
-  children: (control: ControlAttributes) => ComponentChild;
+  children: (control: ControlAttributes, at: string) => ComponentChild;
 }
 
 /** Label, control and messages. The room for messages is reserved, so that nothing moves while typing. */
-function Labelled({ label, at, issues, inRow, note, class: name = '', kind = '', children }: LabelledProps) {
-  const own = issuesAt(issues, at);
+function Labelled<R>(props: LabelledControlProps<R>) {
+  const { name, label = name, values, at, issues, inRow, note, class: className = '', kind = '', children } = props;
+  const pointer = `${at}/${name}`;
+  const own = issuesAt(issues, pointer);
+  const control = {
+    id: pointer,
+    value: values[name] as string,
+    'aria-invalid': own.some(({ severity }) => severity === 'error') || undefined,
+    'aria-describedby': own.length > 0 || note ? messagesId(pointer) : undefined,
+  };
   return (
-    <div class={`field ${kind} ${name} ${own[0]?.severity ?? ''}`}>
-      <label for={at}>{label}</label>
-      {children({
-        id: at,
-        'aria-invalid': own.some(({ severity }) => severity === 'error') || undefined,
-        'aria-describedby': own.length > 0 || note ? messagesId(at) : undefined,
-      })}
+    <div class={`field ${kind} ${className} ${own[0]?.severity ?? ''}`}>
+      <label for={pointer}>{label}</label>
+      {children(control, pointer)}
       {!inRow && (
-        <p class="messages" id={messagesId(at)}>
+        <p class="messages" id={messagesId(pointer)}>
           <span>{own.length > 0 ? own.map((issue) => <Message issue={issue} />) : note}</span>
         </p>
       )}
@@ -164,23 +181,35 @@ export function RowMessages({ issues, at }: { issues: PageIssue[]; at: string })
   );
 }
 
-interface ChoiceProps {
-  legend: string;
-  name: string;
-  value: string;
-  options: Options;
-  choose: (value: string) => void;
-  wide?: boolean;
+interface ChoiceProps<R> extends Member<R, string> {
+  /** Those of the draft's member, if they are not given. */
+  options?: Options;
+  class?: string;
 }
 
 /** Two or three options, all of them visible. */
-export function Choice({ legend, name, value, options, choose, wide }: ChoiceProps) {
+export function Choice<R>(props: ChoiceProps<R>) {
+  const {
+    name,
+    label,
+    values,
+    at,
+    edit,
+    options = Object.entries(choicesOf(name) ?? {}),
+    class: className = '',
+  } = props;
+  const pointer = `${at}/${name}`;
   return (
-    <fieldset class={wide ? 'choice wide' : 'choice'}>
-      <legend>{legend}</legend>
-      {options.map(([option, text]) => (
+    <fieldset class={`choice ${className}`}>
+      <legend>{label}</legend>
+      {options.map(([value, text]) => (
         <label>
-          <input type="radio" name={name} value={option} checked={value === option} onChange={() => choose(option)} />
+          <input
+            type="radio"
+            name={pointer}
+            checked={values[name] === value}
+            onChange={() => edit({ kind: 'set', at: pointer, to: value })}
+          />
           <span>{text}</span>
         </label>
       ))}
@@ -188,17 +217,16 @@ export function Choice({ legend, name, value, options, choose, wide }: ChoicePro
   );
 }
 
-interface CheckProps {
-  label: ComponentChildren;
-  checked: boolean;
-  set: (checked: boolean) => void;
-  at?: string;
-}
-
-export function Check({ label, checked, set, at }: CheckProps) {
+export function Check<R>({ name, label, values, at, edit }: Member<R, boolean>) {
+  const pointer = `${at}/${name}`;
   return (
     <label class="check">
-      <input type="checkbox" id={at} checked={checked} onChange={(event) => set(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        id={pointer}
+        checked={values[name] as boolean}
+        onChange={(event) => edit({ kind: 'set', at: pointer, to: event.currentTarget.checked })}
+      />
       <span>{label}</span>
     </label>
   );

@@ -29,21 +29,15 @@ export const worstFirst = (issues: PageIssue[]): PageIssue[] =>
 export const issuesAt = (issues: PageIssue[], pointer: string): PageIssue[] =>
   worstFirst(issues.filter((issue) => issue.pointer === pointer));
 
-/** Returns the issues of a row and of its members. */
-export const issuesWithin = (issues: PageIssue[], pointer: string): PageIssue[] =>
-  issues.filter((issue) => issue.pointer === pointer || issue.pointer.startsWith(`${pointer}/`));
-
-/** Groups the issues of items by the index of the item. */
-export function issuesByItem(issues: PageIssue[]): Map<number, PageIssue[]> {
-  const lists = new Map<number, PageIssue[]>();
+/** Groups the issues of the rows of a list, and of their members, by the index of the row. */
+export function issuesByRow(issues: PageIssue[], list: string): Map<number, PageIssue[]> {
+  const groups = new Map<number, PageIssue[]>();
   for (const issue of issues) {
-    const [list, index] = issue.path;
-    if (list !== 'Items' || typeof index !== 'number') continue;
-    const known = lists.get(index);
-    if (known) known.push(issue);
-    else lists.set(index, [issue]);
+    if (!issue.pointer.startsWith(`${list}/`)) continue;
+    const index = Number.parseInt(issue.pointer.slice(list.length + 1), 10);
+    groups.set(index, [...(groups.get(index) ?? []), issue]);
   }
-  return lists;
+  return groups;
 }
 
 /** Returns "2 errors, 1 warning"; empty without issues. */

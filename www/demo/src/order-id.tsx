@@ -5,22 +5,24 @@ import { optionIssue } from './issues';
 import type { SectionProps } from './section';
 
 /** The id of the order: a new one, or the one that is derived from a cart key, which is the same each time (D2). */
-export function OrderId({ draft, edit, issues, isRunning }: SectionProps & { isRunning: boolean }) {
-  const { idFrom, namespace, cartKey } = draft;
+export function OrderId({ isRunning, ...order }: SectionProps & { isRunning: boolean }) {
+  const { values, edit } = order;
+  const { idFrom, namespace, cartKey } = values;
   const [repeated, setRepeated] = useState({ id: '', times: 1 });
   const derived = isRunning && idFrom === 'key' ? derivedIdOf(namespace, cartKey) : null;
   const id = derived?.id ?? '';
   const times = repeated.id === id ? repeated.times : 1;
 
   useEffect(() => {
-    if (derived && id !== draft.Id) edit({ kind: 'set', at: '/Id', to: id });
+    if (derived && id !== values.Id) edit({ kind: 'set', at: '/Id', to: id });
   }, [derived !== null, id]);
 
   const deriveAgain = () => {
     const again = derivedIdOf(namespace, cartKey).id ?? '';
     setRepeated({ id: again, times: again === id ? times + 1 : 1 });
   };
-  const keyIssues = derived?.field ? [optionIssue(derived.field, derived.message, 'invalid_key')] : [];
+  const cartKeyIssues = derived?.field ? [optionIssue(derived.field, derived.message, 'invalid_key')] : [];
+  const key = { ...order, issues: cartKeyIssues, class: 'wide' };
   const idNote =
     idFrom === 'new' ? (
       'Every attempt to send the order has this Id, so the service can recognise it.'
@@ -33,29 +35,16 @@ export function OrderId({ draft, edit, issues, isRunning }: SectionProps & { isR
   return (
     <div class="fields">
       <Choice
-        wide
-        legend="Order Id"
-        name="id-from"
-        value={idFrom}
-        options={[
-          ['new', 'New'],
-          ['key', 'From a cart key'],
-        ]}
-        choose={(to) =>
+        {...order}
+        class="wide"
+        name="idFrom"
+        label="Order Id"
+        edit={({ to }) =>
           edit({ kind: 'merge', members: to === 'key' ? { idFrom: 'key' } : { idFrom: 'new', Id: newOrderId() } })
         }
       />
       <div class="with-button wide">
-        <Field
-          edit={edit}
-          issues={issues}
-          label="Id"
-          at="/Id"
-          value={draft.Id}
-          kind="code"
-          readOnly={idFrom === 'key'}
-          note={idNote}
-        />
+        <Field {...order} name="Id" kind="code" readOnly={idFrom === 'key'} note={idNote} />
         {idFrom === 'new' ? (
           <button type="button" onClick={() => edit({ kind: 'set', at: '/Id', to: newOrderId() })}>
             New Id
@@ -68,25 +57,8 @@ export function OrderId({ draft, edit, issues, isRunning }: SectionProps & { isR
       </div>
       {idFrom === 'key' && (
         <>
-          <Field
-            edit={edit}
-            issues={keyIssues}
-            label="Cart key"
-            at="/cartKey"
-            value={cartKey}
-            class="wide"
-            note="Your key for the cart, for example cart-1041"
-          />
-          <Field
-            edit={edit}
-            issues={keyIssues}
-            label="Namespace"
-            at="/namespace"
-            value={namespace}
-            kind="code"
-            class="wide"
-            note="A GUID of your own; never change it"
-          />
+          <Field {...key} name="cartKey" label="Cart key" note="Your key for the cart, for example cart-1041" />
+          <Field {...key} name="namespace" label="Namespace" kind="code" note="A GUID of your own; never change it" />
         </>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Evaluation, PreparedRequest } from 'sales-order-intake/slim';
-import { Check, Choice } from './field';
+import { Check, Choice, useRecord } from './field';
 
 const FORMATS = {
   http: { label: 'HTTP', copy: 'Copy', print: asHttp },
@@ -12,8 +12,8 @@ const FORMAT_OPTIONS = Object.entries(FORMATS).map(([format, { label }]) => [for
 
 /** The request as it will be sent. */
 export function Request({ evaluation, baseUrl }: { evaluation: Evaluation; baseUrl: string }) {
-  const [format, setFormat] = useState<Format>('http');
-  const [isIndented, setIndented] = useState(false);
+  const view = useRecord({ format: 'http' as Format, isIndented: false });
+  const { format, isIndented } = view.values;
   const [copied, setCopied] = useState('');
   useEffect(() => {
     if (!copied) return;
@@ -40,13 +40,7 @@ export function Request({ evaluation, baseUrl }: { evaluation: Evaluation; baseU
   return (
     <>
       <div class="bar">
-        <Choice
-          legend="Show as"
-          name="format"
-          value={format}
-          options={FORMAT_OPTIONS}
-          choose={(to) => setFormat(to as Format)}
-        />
+        <Choice {...view} name="format" label="Show as" options={FORMAT_OPTIONS} />
         <button type="button" onClick={copy}>
           {label}
         </button>
@@ -58,7 +52,7 @@ export function Request({ evaluation, baseUrl }: { evaluation: Evaluation; baseU
       <pre id="request-text" tabIndex={0} aria-label="Request">
         {shown}
       </pre>
-      {format === 'http' && <Check label="Indent the body here (not sent)" checked={isIndented} set={setIndented} />}
+      {format === 'http' && <Check {...view} name="isIndented" label="Indent the body here (not sent)" />}
     </>
   );
 }

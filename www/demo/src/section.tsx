@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Draft } from './draft';
 import type { Dispatch } from './edit';
-import { RowMessages } from './field';
+import { type Edited, RowMessages } from './field';
 import { issuesAt, type PageIssue } from './issues';
 
-/** Props of every part of the editor. */
-export interface SectionProps {
-  draft: Draft;
+/** Props of every part of the editor: the order, whose fields and lists it edits. */
+export interface SectionProps extends Edited<Draft> {
   edit: Dispatch;
-  issues: PageIssue[];
 }
 
 interface Props {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Issue, OptionError, OrderValidationError, type PreparedRequest } from 'sales-order-intake/slim';
 import { type CreatedOrder, OrderIntakeError } from 'sales-order-intake/slim/client';
 import type { SetEdit } from './edit';
-import { Field, Icon, Select } from './field';
+import { Field, Icon, Select, useRecord } from './field';
 import { optionIssue } from './issues';
 import { Created, Failure } from './outcome';
 import { type Attempt, Sender, type Target } from './sender';
@@ -37,7 +37,7 @@ const TIMES = [
 
 /** Sends the order to a service and shows what happens. */
 export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject, showIssues }: Props) {
-  const [injected, setInjected] = useState({ fault: '', times: '1' });
+  const injected = useRecord({ fault: '', times: '1' });
   const [attempts, setAttempts] = useState<Attempt[]>([]);
   const [result, setResult] = useState<CreatedOrder | Error | null>(null);
   const [last, setLast] = useState<PreparedRequest | null>(null);
@@ -53,7 +53,7 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
     setAttempts([]);
     setResult(null);
     reject([]);
-    const { fault, times } = injected;
+    const { fault, times } = injected.values;
     try {
       const created = await sender.send(
         request,
@@ -82,13 +82,11 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
       showIssues();
     }
   };
-  const sharedTarget = {
-    issues: result instanceof OptionError ? [optionIssue(result.option, result.message)] : [],
+  const service = {
+    values: target,
+    at: '',
     edit: ({ at, to }: SetEdit) => setTarget({ ...target, [at.slice(1)]: to }),
-  };
-  const sharedFault = {
-    issues: [],
-    edit: ({ at, to }: SetEdit) => setInjected({ ...injected, [at.slice(1)]: to }),
+    issues: result instanceof OptionError ? [optionIssue(result.option, result.message)] : [],
   };
 
   return (
@@ -99,32 +97,23 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
       }}
     >
       <div class="fields">
+        <Field {...service} name="baseUrl" label="Base URL" class="full" note="https, or http on this machine" />
         <Field
-          {...sharedTarget}
-          label="Base URL"
-          at="/baseUrl"
-          value={target.baseUrl}
-          class="full"
-          note="https, or http on this machine"
-        />
-        <Field
-          {...sharedTarget}
+          {...service}
+          name="token"
           label="Token"
-          at="/token"
-          value={target.token}
           kind="secret"
           class="full"
           note="In memory only. Everybody can read a token in a page: use one of a demo service only."
         />
         <Select
-          {...sharedFault}
+          {...injected}
+          name="fault"
           label="Injected fault"
-          at="/fault"
-          value={injected.fault}
           options={FAULTS}
           note="By the reference service only"
         />
-        <Select {...sharedFault} label="Affects" at="/times" value={injected.times} options={TIMES} />
+        <Select {...injected} name="times" label="Affects" options={TIMES} />
       </div>
       <div class="bar">
         <button type="submit" class="main" aria-disabled={running !== null || !canBeSent}>

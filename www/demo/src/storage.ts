@@ -1,15 +1,9 @@
 /** Stores the draft for the next visit, without personal data (D45). The token is never stored (D36). */
 import { newOrderId } from 'sales-order-intake/slim';
-import { type Draft, draftFromStored, draftOf, isRecord } from './draft';
+import { type Draft, draftFromStored, draftOf, isRecord, type RestoredDraft } from './draft';
 
 const DRAFT = 'sales-order-intake.draft';
 const SET_ASIDE = 'sales-order-intake.draft.set-aside';
-
-export interface RestoredDraft {
-  draft: Draft;
-  /** Members that had a value this page does not know, and have their default now. */
-  reset: string[];
-}
 
 export const storeDraft = (draft: Draft): void => store(DRAFT, draft);
 
@@ -22,8 +16,9 @@ export const setDraftAside = (draft: Draft): void => store(SET_ASIDE, draft);
 export const restoreDraftSetAside = (): RestoredDraft | null => restore(SET_ASIDE);
 
 /** Creates the Id of a new order, once: it is stored with the draft. A derived Id follows its key. */
-export function withId(draft: Draft): Draft {
-  return draft.Id === '' && draft.idFrom === 'new' ? { ...draft, Id: newOrderId() } : draft;
+function withId({ draft, reset }: RestoredDraft): RestoredDraft {
+  const isNew = draft.Id === '' && draft.idFrom === 'new';
+  return { draft: isNew ? { ...draft, Id: newOrderId() } : draft, reset };
 }
 
 function store(name: string, { FirstName, LastName, CustomerId, Notes, ...rest }: Draft): void {
@@ -37,7 +32,7 @@ function store(name: string, { FirstName, LastName, CustomerId, Notes, ...rest }
 function restore(name: string): RestoredDraft | null {
   try {
     const restored = draftFromStored(JSON.parse(localStorage.getItem(name) ?? 'null'));
-    return restored && { ...restored, draft: withId(restored.draft) };
+    return restored && withId(restored);
   } catch {
     return null;
   }
@@ -65,8 +60,7 @@ function linkedOrder(order: string, options: string | null): RestoredDraft | 'un
   try {
     const [linked, preview] = [decoded(order), options ? decoded(options) : {}];
     if (!isRecord(linked) || !isRecord(preview)) return 'unreadable';
-    const reset: string[] = [];
-    return { draft: withId(draftOf({ order: linked, preview }, reset)), reset };
+    return withId(draftOf({ order: linked, preview }));
   } catch {
     return 'unreadable';
   }

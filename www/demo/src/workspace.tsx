@@ -1,28 +1,27 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { init, isReady, type Issue } from 'sales-order-intake/slim';
 import coreUrl from 'sales-order-intake/core.wasm?url';
-import { Customer } from './destination';
-import { useDeferredValue } from './memo';
-import { Destination } from './destination';
+import { Customer, Destination } from './destination';
 import { locationOf, readDirectory, type Directory } from './directory';
-import { Discounts } from './taxes';
-import type { Draft } from './draft';
+import { newItem, type Draft } from './draft';
 import { valueAt, type Dispatch } from './edit';
 import { useEvaluation, type DraftEvaluator } from './evaluation';
 import { FailureCard } from './error-boundary';
-import { Check } from './field';
+import { Check, useRecord } from './field';
 import { IssueList } from './issue-list';
-import { issuesByItem, type PageIssue } from './issues';
-import { Items } from './items';
+import type { PageIssue } from './issues';
+import { itemDetails, itemFields } from './items';
+import { useDeferredValue } from './memo';
 import { OrderId } from './order-id';
 import { Receipt } from './receipt';
 import { Request } from './request';
+import { Rows } from './rows';
 import { Section } from './section';
 import { Send } from './send';
 import type { Target } from './sender';
 import { Summary } from './summary';
 import { Tabs, type Tab } from './tabs';
-import { Taxes } from './taxes';
+import { Discounts, Taxes } from './taxes';
 import { Top } from './top';
 
 interface Props {
@@ -41,7 +40,7 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
   const { isRunning, failure, start } = useCore();
   const directory = useDirectory();
   const [tab, setTab] = useState<Tab>('Receipt');
-  const [explain, setExplain] = useState(false);
+  const calculation = useRecord({ explain: false });
   const [rejections, setRejections] = useState<{ issue: PageIssue; value: unknown }[]>([]);
 
   useEffect(() => {
@@ -50,7 +49,7 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
 
   // A change is rendered, evaluated, and then its verdict and its lines are rendered: each in a task of its own, so that
   // typing stays smooth in an order of any length.
-  const current = useEvaluation(draft, explain, isRunning);
+  const current = useEvaluation(draft, calculation.values.explain, isRunning);
   const evaluated = useDeferredValue(current.evaluated);
   const withLines = useDeferredValue(evaluated);
   const preview = useDeferredValue(useMemo(() => withLines?.evaluation.preview() ?? null, [withLines]));
@@ -64,7 +63,21 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
   }, [rejections, draft, evaluated]);
   // Not every render concerns the lines, and there may be hundreds.
   const items = useMemo(
-    () => <Items items={draft.Items} lines={preview?.lines ?? []} issues={issuesByItem(issues)} edit={edit} />,
+    () => (
+      <Rows
+        what="line"
+        class="items"
+        at="/Items"
+        rows={draft.Items}
+        amounts={preview?.lines.map(({ extended }) => extended) ?? []}
+        blank={newItem}
+        edit={edit}
+        issues={issues}
+        fields={itemFields}
+        more={itemDetails}
+        movable
+      />
+    ),
     [draft.Items, preview, issues],
   );
 
@@ -82,7 +95,7 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
     if (matchMedia('(max-width: 68rem)').matches) document.getElementById('panels')?.scrollIntoView();
   };
   const known = locationOf(directory, draft);
-  const section = { draft, edit, issues };
+  const order = { values: draft, at: '', edit, issues };
   const destination = known
     ? `${known.company}, ${known.name}`
     : `Location ${draft.EntityId || '?'} of company ${draft.CompanyId || '?'}`;
@@ -102,20 +115,20 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
             </p>
           )}
           <Section title="Order" at="/" issues={issues}>
-            <Destination {...section} directory={directory} />
-            <OrderId {...section} isRunning={isRunning} />
+            <Destination {...order} directory={directory} />
+            <OrderId {...order} isRunning={isRunning} />
           </Section>
           <Section title="Lines" at="/Items" issues={issues}>
             {items}
           </Section>
           <Section title="Invoice discount" at="/Discount" issues={issues}>
-            <Discounts {...section} entries={evaluation?.totals.discount.entries ?? []} />
+            <Discounts {...order} entries={evaluation?.totals.discount.entries ?? []} />
           </Section>
           <Section title="Taxes" at="/Taxes" issues={issues}>
-            <Taxes {...section} directory={directory} />
+            <Taxes {...order} directory={directory} />
           </Section>
           <Section title="Customer and delivery" at="/Customer" issues={issues}>
-            <Customer {...section} />
+            <Customer {...order} />
           </Section>
         </div>
         <aside id="panels" aria-label="Result">
@@ -132,7 +145,7 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
               {{
                 Receipt: () => (
                   <>
-                    <Check label="Show how each amount is calculated" checked={explain} set={setExplain} />
+                    <Check {...calculation} name="explain" label="Show how each amount is calculated" />
                     {receipt}
                   </>
                 ),
