@@ -45,7 +45,7 @@ impl FoundIssue<'_> {
     }
 
     /// Appends what identifies the texts of the issue: its code, its location with `#` for the [index](Self::index), and the values
-    /// in its message; `~` before it if the issue is about the amounts.
+    /// and the detail in its message; `~` before it if the issue is about the amounts.
     pub fn push_key(&self, out: &mut String) {
         out.push_str(if self.is_of_amounts { "~" } else { "" });
         out.push_str(self.code.as_str());
@@ -66,6 +66,7 @@ impl FoundIssue<'_> {
                 Param::Text(text) => out.push_str(text),
             }
         }
+        out.push_str(self.details.detail.as_deref().unwrap_or_default());
     }
 
     /// Returns the index of the item or tax that has the member of this issue.

@@ -281,6 +281,16 @@ describe('evaluateOrder', () => {
     }
   });
 
+  test('says of each JSON what is expected where it stops, also if another stops at the same position', () => {
+    for (const [json, expected] of [
+      ['{"a"}', 'a colon'],
+      ['{"ab', 'a closing quote'],
+    ]) {
+      const [issue] = evaluateOrder(json).issues;
+      assert.equal(issue.message, `The order is not valid JSON: expected ${expected} at line 1 column 5`);
+    }
+  });
+
   test('takes JSON', () => {
     assert.equal(evaluateOrder(JSON.stringify(minimalOrder())).request().body, prepareRequest(minimalOrder()).body);
   });
