@@ -1,6 +1,6 @@
 /** The items of an evaluated order, and what the core returned for each. */
 import { Fields } from './boundary.js';
-import { issuesOf as issuesInFull, type ShortIssues, shortIssuesOf } from './issue-texts.js';
+import { type FoundIssue, foundIssuesOf, issuesOf as issuesInFull } from './issue-texts.js';
 import { call } from './loader.js';
 import { writeItem } from './order-writer.js';
 import type { Issue } from './types.js';
@@ -10,7 +10,7 @@ interface EvaluatedItem {
   readonly json: string;
   /** As the core wrote them; they are only passed back. */
   readonly totals: string;
-  readonly issues: ShortIssues;
+  readonly issues: readonly FoundIssue[];
 }
 
 /** Items at consecutive positions. A change of one item copies one chunk and the list of chunks, however many there are. */
@@ -48,8 +48,9 @@ export function changeItems(previous: Items, list: readonly unknown[], options: 
   const removed = removedItems(previous, start, hasLength ? end : previous.values.length, changed);
   const added: string[] = [];
   const evaluated = (index: number): EvaluatedItem => {
+    if (index < start || index >= end) return itemAt(previous, index);
     const value = changed[index - start];
-    if (index < start || index >= end || isAt(previous, index, value)) return itemAt(previous, index);
+    if (isAt(previous, index, value)) return itemAt(previous, index);
     const moved = removed.get(value);
     if (moved) {
       // Below 0 if the same object is in the list more often than before.
@@ -102,15 +103,14 @@ export function issuesOf(chunks: Chunks, options: string): Issue[] {
   const issues: Issue[] = [];
   chunks.forEach(({ items, hasIssues }, position) => {
     if (!hasIssues) return;
-    items.forEach(({ json, issues: short }, i) => {
-      if (short.length === 0) return;
+    items.forEach(({ json, issues: found }, i) => {
+      if (found.length === 0) return;
       const index = position * CHUNK + i;
       // The item may have moved. An issue of the item itself has its index in the key.
-      const moved = short.includes(-1)
-        ? ask(json, index, options)[1]
-        : short.map((part) => (typeof part === 'number' ? index : part));
-      const whole = () => JSON.parse(call('issuesOfItem', json, '', options, index)) as Issue[];
-      issues.push(...issuesInFull(moved, whole));
+      const moved = found.some((issue) => issue.index < 0)
+        ? ask(json, index, options).issues
+        : found.map(({ text }) => ({ text, index }));
+      issues.push(...issuesInFull(moved));
     });
   });
   return issues;
@@ -155,12 +155,12 @@ function newChunk(items: readonly EvaluatedItem[]): Chunk {
 }
 
 function evaluateItem(value: unknown, index: number, options: string): EvaluatedItem {
-  const json = writeItem(value, index).text;
-  const [totals, issues] = ask(json, index, options);
-  return { json, totals, issues };
+  return ask(writeItem(value, index).text, index, options);
 }
 
-function ask(json: string, index: number, options: string): [totals: string, issues: ShortIssues] {
+function ask(json: string, index: number, options: string): EvaluatedItem {
   const fields = new Fields(call('evaluateItem', json, '', options, index));
-  return [fields.text(), shortIssuesOf(fields)];
+  const totals = fields.text();
+  const whole = () => JSON.parse(call('issuesOfItem', json, '', options, index)) as Issue[];
+  return { json, totals, issues: foundIssuesOf(fields, whole) };
 }

@@ -2,7 +2,7 @@
 import { Fields } from './boundary.js';
 import { ask, preview, prepare, requestOf, targetOf, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
-import { issuesOf, shortIssuesOf, withoutAmounts } from './issue-texts.js';
+import { foundIssuesOf, issuesOf, issuesOfRules } from './issue-texts.js';
 import { call } from './loader.js';
 import { ofJson, type Written } from './order-writer.js';
 import type {
@@ -65,18 +65,14 @@ export function evaluate(order: Written, options: string): Evaluation {
   const { json, response } = ask('evaluateOrder', order, options);
   const fields = new Fields(response);
   const { ok, orderId, path } = targetOf(fields);
-  const short = shortIssuesOf(fields);
+  const found = foundIssuesOf(fields, () => JSON.parse(call('issuesOfOrder', json, '', options)) as Issue[]);
   const totals = totalsOf(fields);
-  const whole = () => JSON.parse(call('issuesOfOrder', json, '', options)) as Issue[];
   const request =
     orderId !== null && path !== null
-      ? () => {
-          const issues = issuesOf(withoutAmounts(short), () => prepare(ofJson(json), options).issues);
-          return requestOf(orderId, path, fields.rest() ?? json, issues);
-        }
+      ? () => requestOf(orderId, path, fields.rest() ?? json, issuesOfRules(found))
       : undefined;
   const evaluated = evaluatedOf(orderId, () => json, options, request);
-  return evaluationOf(ok, issuesOf(short, whole), totals, evaluated);
+  return evaluationOf(ok, issuesOf(found), totals, evaluated);
 }
 
 export function evaluationOf(ok: boolean, issues: Issue[], totals: Totals, evaluated: Evaluated): Evaluation {

@@ -19,7 +19,7 @@ import { targetOf } from './core-response.js';
 import { encodeOptions } from './json.js';
 import { InternalError } from './errors.js';
 import { evaluate, evaluatedOf, evaluationOf, totalsOf as totalsInFull } from './evaluation.js';
-import { issuesOf as issuesInFull, shortIssuesOf } from './issue-texts.js';
+import { foundIssuesOf, issuesOf as issuesInFull } from './issue-texts.js';
 import { ofJson, passesThrough, writeFrame, writeInput } from './order-writer.js';
 import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
@@ -106,19 +106,18 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const order = () => before + itemsJson(chunks) + after;
     const rest = before + ANY_ITEM + after;
     if (rest.length + charactersOf(chunks) > MAX_CHARACTERS) return evaluate(ofJson(order()), json);
-    const response = call('evaluateOrder', rest, terms.join('\n'), json);
+    const lines = terms.join('\n');
+    const response = call('evaluateOrder', rest, lines, json);
     if (response === '') throw new InternalError('the core does not accept its own running totals');
     const fields = new Fields(response);
     const { orderId } = targetOf(fields);
-    const short = shortIssuesOf(fields);
+    const whole = () => JSON.parse(call('issuesOfOrder', rest, lines, json)) as Issue[];
+    const found = foundIssuesOf(fields, whole);
     const newTotals = totalsInFull(fields);
     totals = fields.optional() ?? undefined;
     const beforeItems = fields.number();
 
-    const issuesOfRest = issuesInFull(
-      short,
-      () => JSON.parse(call('issuesOfOrder', rest, terms.join('\n'), json)) as Issue[],
-    );
+    const issuesOfRest = issuesInFull(found);
     if (needsAllItems(issuesOfRest, newTotals)) return evaluate(ofJson(order()), json);
     const itemIssues = issuesOf(chunks, json);
     // An item that contains the order is reported at another location if it is evaluated alone.

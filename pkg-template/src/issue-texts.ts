@@ -5,14 +5,11 @@
 import type { Fields } from './boundary.js';
 import type { Issue } from './types.js';
 
-/** Keys and indexes by turns. An index is -1 if there is none. */
-export type ShortIssues = readonly (string | number)[];
-
-/** Reads issues that the core returns in short. */
-export function shortIssuesOf(fields: Fields): ShortIssues {
-  const short: (string | number)[] = [];
-  for (let count = fields.number(); count > 0; count--) short.push(fields.text(), fields.number() - 1);
-  return short;
+/** An issue that the core has found. */
+export interface FoundIssue {
+  readonly text: Text;
+  /** -1 if it has none. */
+  readonly index: number;
 }
 
 interface Text {
@@ -20,46 +17,56 @@ interface Text {
   /** The pointer before and after the index. */
   readonly before: string;
   readonly after: string;
+  readonly isOfAmounts: boolean;
 }
 
 const texts = new Map<string, Text>();
 /** A key has the name of an unknown member, so there may be any number of them. */
 const MOST_TEXTS = 1_000;
 
-/** Returns the issues. `whole` returns the same with their texts, and is called only if one is new. */
-export function issuesOf(short: ShortIssues, whole: () => Issue[]): Issue[] {
-  const issues: Issue[] = [];
-  for (let i = 0; i < short.length; i += 2) {
-    const text = texts.get(short[i] as string);
-    if (!text) return learnt(short, whole());
-    issues.push(issueOf(text, short[i + 1] as number));
+/** Reads issues that the core returns in short. `whole` returns the same with their texts, and is called only if one is new. */
+export function foundIssuesOf(fields: Fields, whole: () => Issue[]): FoundIssue[] {
+  const found: FoundIssue[] = [];
+  let issues: Issue[] | undefined;
+  const count = fields.number();
+  for (let i = 0; i < count; i++) {
+    const key = fields.text();
+    let text = texts.get(key);
+    if (!text) {
+      issues ??= whole();
+      text = learnt(key, issues[i] as Issue);
+    }
+    found.push({ text, index: fields.number() - 1 });
   }
-  return issues;
+  return found;
 }
 
-/** Returns those that are not about the amounts. */
-export function withoutAmounts(short: ShortIssues): ShortIssues {
-  if (short.length === 0) return short;
-  return short.filter((_, i) => !(short[i - (i % 2)] as string).startsWith('~'));
+function learnt(key: string, issue: Issue): Text {
+  const before = `/${issue.path[0]}/`;
+  const after = issue.pointer.slice(`${before}${issue.path[1]}`.length);
+  const text = { issue, before, after, isOfAmounts: key.startsWith('~') };
+  if (texts.size >= MOST_TEXTS) texts.clear();
+  texts.set(key, text);
+  return text;
 }
 
-function issueOf({ issue, before, after }: Text, index: number): Issue {
+/** Makes the issues, which the caller may change. */
+export function issuesOf(found: readonly FoundIssue[]): Issue[] {
+  return found.map(issueOf);
+}
+
+/** Makes those issues that are not about the amounts. */
+export function issuesOfRules(found: readonly FoundIssue[]): Issue[] {
+  return issuesOf(found.filter(({ text }) => !text.isOfAmounts));
+}
+
+function issueOf({ text: { issue, before, after }, index }: FoundIssue): Issue {
   const copy = copyOfIssue(issue);
   if (index >= 0) {
     copy.path[1] = index;
     copy.pointer = before + index + after;
   }
   return copy;
-}
-
-function learnt(short: ShortIssues, issues: Issue[]): Issue[] {
-  if (texts.size + issues.length > MOST_TEXTS) texts.clear();
-  issues.slice(0, MOST_TEXTS).forEach((issue, i) => {
-    const before = `/${issue.path[0]}/`;
-    const after = issue.pointer.slice(`${before}${issue.path[1]}`.length);
-    texts.set(short[2 * i] as string, { issue: copyOfIssue(issue), before, after });
-  });
-  return issues;
 }
 
 /** Copies an issue that is stored: a caller may change what it gets. */
