@@ -330,7 +330,8 @@ test('a registry decides which locations and integrators there are, and its erro
   assert.equal(code, 2);
   assert.match(err, /companies\[0\]\.name must not be empty\ncompanies\[0\]\.id must be from 1/);
   const token = `integrators = []\ncompanies = []\nsha256 = "${'0'.repeat(64)}"\nname = "a"`;
-  for (const [toml, error] of [
+  /** @type {[toml: string, error: RegExp][]} */
+  const invalid = [
     ['[[companies]]\nid = ', /registry\.toml is not a registry:\nInvalid TOML document: .*\n\n1:.*\n2: {2}id = /],
     ['companies = [{ id = 7, place = 8 }]', /\ncompanies\[0\]\.place: unknown field `place`, expected one of `id`,/],
     [`[[tokens]]\n${token}\nexpires = 2027-01-31`, /\ntokens\[0\]\.expires must be a date and time with an offset/],
@@ -338,7 +339,8 @@ test('a registry decides which locations and integrators there are, and its erro
       `[[tokens]]\n${token}\nexpires = 2027-01-31T18:00:00+02:00`,
       /registry\.toml is not a registry: it has no company\n/,
     ],
-  ]) {
+  ];
+  for (const [toml, error] of invalid) {
     writeFileSync(file, toml);
     const refused = await finished(start(['serve', '--port', '0', '--registry', file]));
     assert.deepEqual([refused.code, refused.out], [2, '']);

@@ -59,6 +59,7 @@ export function takeNext(waiting, running) {
   return next < 0 ? undefined : waiting.splice(next, 1)[0];
 }
 
-function compiles({ needs = [], steps }) {
-  return needs.includes('server') || steps.some(({ cargo, command }) => cargo || command?.[0] === 'cargo');
+/** @param {Pick<import('../parts.mjs').Part, 'needs' | 'steps'>} part */
+function compiles({ needs, steps }) {
+  return needs?.includes('server') || steps.some(({ cargo, command }) => cargo || command?.[0] === 'cargo');
 }
