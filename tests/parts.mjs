@@ -153,7 +153,7 @@ export const PARTS = [
     steps: [
       clippy(...SERVER),
       {
-        ...run('cargo', 'doc', '--locked', '--no-deps', '--workspace'),
+        ...run('cargo', 'doc', '--locked', '--no-deps', '--workspace', '--exclude', 'bindgen'),
         env: { RUSTDOCFLAGS: '-D warnings' },
       },
     ],
@@ -165,8 +165,13 @@ export const PARTS = [
     needs: ['system packages', 'wasm runner'],
     steps: [node('tests/wasm/run.mjs')],
   },
-  testsOfNode(20, 'all'),
-  testsOfNode(26, 'all'),
+  ...[20, 26].map((major) =>
+    subject(`node-${major}`, {
+      group: 'all',
+      needs: ['package', 'nodes'],
+      steps: foldersOfNode(major).map((folder) => ({ folder, node: major })),
+    }),
+  ),
   subject('testing-service', {
     group: 'all',
     of: ['testing', 'service'],
@@ -319,7 +324,7 @@ export const PARTS = [
     group: 'nightly',
     needs: ['more system packages', 'package', 'databases and terminals'],
     steps: [
-      { folder: 'tests/simulation/postgres', env: { PLANTED: 'all' } },
+      { folder: 'tests/simulation/postgres', env: { PLANTED: 'all', WAITING: '10000' } },
       { folder: 'tests/simulation/postgres/server', postgres: true },
       simulation({ SECONDS: '3000' }),
       simulation({ SECONDS: '600', WORLDS: 'outbox on PostgreSQL' }),
@@ -341,7 +346,18 @@ export const PARTS = [
     needs: ['more system packages', 'package', 'nodes'],
     steps: [{ folder: 'tests/everywhere' }],
   },
-  testsOfNode(22, 'nightly'),
+  subject('node-22', {
+    group: 'nightly',
+    needs: ['package', 'nodes'],
+    steps: foldersOfNode(22).map((folder) => ({ folder, node: 22 })),
+  }),
+  subject('memory', {
+    group: 'nightly',
+    needs: ['package', 'nodes'],
+    steps: [20, 22, 26].flatMap((node) =>
+      ['tests/node/alone', 'tests/client/alone'].map((folder) => ({ folder, node, atOnce: 1 })),
+    ),
+  }),
   subject('types-between', {
     group: 'nightly',
     needs: ['package', 'nodes'],
@@ -431,17 +447,9 @@ function subject(name, part) {
   return { name, group: 'test', needs: ['package'], steps: testsIn(`tests/${name}`), ...part };
 }
 
-/**
- * Tests on another version of Node than the other parts.
- *
- * @param {number} major
- * @param {Part['group']} group
- */
-function testsOfNode(major, group) {
-  // Node 20 has no SQLite; the channels of Node 26 are written anew.
-  const folders = ['tests/node', 'tests/client', ...(major > 20 ? ['tests/traces'] : [])];
-  const steps = folders.flatMap((folder) => testsIn(folder, { node: major }));
-  return subject(`node-${major}`, { group, needs: ['package', 'nodes'], steps });
+/** What another version of Node can do otherwise. Node 20 has no SQLite. @param {number} major */
+function foldersOfNode(major) {
+  return ['tests/node', 'tests/client', ...(major > 20 ? ['tests/traces'] : [])];
 }
 
 /** @param {string} folder @param {Partial<Step>} [options] @returns {Step[]} */

@@ -1,5 +1,5 @@
 /**
- * Runs parts of tests/parts.mjs, two or three at a time: `node tests/runner/main.mjs test`, `all`, `check` or `nightly`.
+ * Runs parts of tests/parts.mjs, two at a time: `node tests/runner/main.mjs test`, `all`, `check` or `nightly`.
  * ONLY names parts or paths: `ONLY=client`, `ONLY=tests/client/batch.test.mjs`, `ONLY=www/client`. LANES=1 runs one
  * part after the other. Continues after a failure, and fails at the end. Records the time of each part and test in
  * target/test-times.json; LIMITS=strict fails if a part takes longer than its limit in tests/limits.json.
@@ -19,11 +19,8 @@ const selected = select(PARTS, group, process.env.ONLY);
 if (selected.length === 0)
   fail(`No part has the name or the path ${process.env.ONLY}. Parts: ${PARTS.map(({ name }) => name).join(', ')}`);
 
-/**
- * Most parts wait for a while, for a timer or a socket: another part uses that time. Browsers, databases and slow connections wait
- * the longest.
- */
-const lanes = Number(process.env.LANES ?? { all: 3, nightly: 1 }[group] ?? 2);
+/** Most parts wait for a while, for a timer or a socket: a second part uses that time. A third would only compete with them. */
+const lanes = Number(process.env.LANES ?? (group === 'nightly' ? 1 : 2));
 const start = process.hrtime.bigint();
 const prepared = new Map();
 const results = [];
