@@ -37,10 +37,10 @@ export const patienceFor = (limit, { env } = /** @type {Step} */ ({})) =>
  * Runs a step, and returns its tests, and what it printed unless it passed.
  *
  * @param {Step} step
- * @param {number} [limit] seconds
+ * @param {number} [limit] seconds; a preparation has none, and compiles for minutes
  * @param {number} [patience] seconds
  */
-export async function runStep(step, limit = 60, patience = patienceFor(limit, step)) {
+export async function runStep(step, limit = 240, patience = patienceFor(limit, step)) {
   const isOfNode = !step.command && !step.cargo;
   if (isOfNode && filesOf(step).length === 0) {
     const failed = !step.mayBeMissing;
