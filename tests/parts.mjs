@@ -165,13 +165,8 @@ export const PARTS = [
     needs: ['system packages', 'wasm runner'],
     steps: [node('tests/wasm/run.mjs')],
   },
-  ...[20, 26].map((major) =>
-    subject(`node-${major}`, {
-      group: 'all',
-      needs: ['package', 'nodes'],
-      steps: foldersOfNode(major).map((folder) => ({ folder, node: major })),
-    }),
-  ),
+  onNode(20, 'all'),
+  onNode(26, 'all'),
   subject('testing-service', {
     group: 'all',
     of: ['testing', 'service'],
@@ -346,11 +341,7 @@ export const PARTS = [
     needs: ['more system packages', 'package', 'nodes'],
     steps: [{ folder: 'tests/everywhere' }],
   },
-  subject('node-22', {
-    group: 'nightly',
-    needs: ['package', 'nodes'],
-    steps: foldersOfNode(22).map((folder) => ({ folder, node: 22 })),
-  }),
+  onNode(22, 'nightly'),
   subject('memory', {
     group: 'nightly',
     needs: ['package', 'nodes'],
@@ -447,9 +438,16 @@ function subject(name, part) {
   return { name, group: 'test', needs: ['package'], steps: testsIn(`tests/${name}`), ...part };
 }
 
-/** What another version of Node can do otherwise. Node 20 has no SQLite. @param {number} major */
-function foldersOfNode(major) {
-  return ['tests/node', 'tests/client', ...(major > 20 ? ['tests/traces'] : [])];
+/**
+ * A part with the tests that may fail on one version of Node and pass on another. Node 20 has no SQLite.
+ *
+ * @param {number} major
+ * @param {Part['group']} group
+ */
+function onNode(major, group) {
+  const folders = ['tests/node', 'tests/client', ...(major > 20 ? ['tests/traces'] : [])];
+  const steps = folders.map((folder) => ({ folder, node: major }));
+  return subject(`node-${major}`, { group, needs: ['package', 'nodes'], steps });
 }
 
 /** @param {string} folder @param {Partial<Step>} [options] @returns {Step[]} */
