@@ -321,8 +321,8 @@ export const PARTS = [
     steps: [
       { folder: 'tests/simulation/postgres', env: { PLANTED: 'all', WAITING: '10000' } },
       { folder: 'tests/simulation/postgres/server', postgres: true },
-      simulation({ SECONDS: '3000' }),
-      simulation({ SECONDS: '600', WORLDS: 'outbox on PostgreSQL' }),
+      simulation({ SECONDS: '1200' }),
+      simulation({ SECONDS: '300', WORLDS: 'outbox on PostgreSQL' }),
     ],
   },
   {
@@ -397,7 +397,7 @@ export const PARTS = [
     name: 'under-load',
     group: 'nightly',
     needs: ['more system packages'],
-    steps: [node('tests/runner/under-load.mjs', 'make', 'test-all')],
+    steps: [make('test-under-load')],
   },
 ];
 
