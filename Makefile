@@ -124,11 +124,12 @@ load: ## durable orders per second of the reference service: SQLite, PostgreSQL,
 	node scripts/with-postgres.mjs node benches/load.mjs
 
 .PHONY: pictures
-pictures: docs shop-page ## screenshots into target/screenshots, the pictures of the README, the diagrams, what the commands print
+pictures: docs shop-page ## screenshots into target/screenshots, the pictures of the README and of the operators' guide, the diagrams, what the commands print
 	$(BUILD_SERVER)
 	node_modules/.bin/playwright test --config tests/demo/screenshots.config.ts
 	node tests/shop/screenshots.mjs
 	node tests/docs/screenshots.mjs
+	node scripts/node.mjs sqlite tests/outbox/operators-pictures.mjs
 	node docs/generate/diagrams.mjs
 	@node scripts/dependencies.mjs tests
 	@node tests/cli/terminal/install.mjs

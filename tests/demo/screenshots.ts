@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { pictureOf } from '../browser/picture.mjs';
 import { expect, test } from './page';
 import { STATES } from './states';
 
@@ -66,18 +67,8 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
 }
 
-/** Takes a small picture as WebP, which page.screenshot does not support. */
 async function picture(page: Page, name: string, scale: number): Promise<void> {
   await settled(page);
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'webp',
-    quality: 80,
-    clip: { x: 0, y: await page.evaluate(() => scrollY), width, height, scale },
-  });
-  const bytes = Buffer.from(data, 'base64');
-  expect(bytes.length, 'small enough for a README').toBeLessThan(60_000);
   mkdirSync(README, { recursive: true });
-  writeFileSync(`${README}${name}.webp`, bytes);
+  writeFileSync(`${README}${name}.webp`, await pictureOf(page, scale));
 }
