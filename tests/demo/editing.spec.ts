@@ -60,6 +60,26 @@ test('lines are added, moved and removed, and the focus stays with them', async 
   await expect(page.getByRole('button', { name: 'Add a discount' })).toBeFocused();
 });
 
+test('the focus of a removed row goes to the next one, of the last to the one before, of the only one to "Add"', async ({
+  intake,
+  page,
+}) => {
+  const remove = (row: string) => page.getByRole('button', { name: `Remove ${row}`, exact: true }).click();
+  await intake.load('Grams and half cents');
+  const [, second = ''] = await page
+    .getByLabel('Name', { exact: true })
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+  await remove('line 1');
+  await expect(intake.at('/Items/0/Name')).toHaveValue(second);
+  await expect(intake.at('/Items/0/Name')).toBeFocused();
+  await expect(page.getByText('line 1 removed')).toHaveRole('status');
+  await remove('line 2');
+  await expect(intake.at('/Items/1')).toHaveCount(0);
+  await expect(intake.at('/Items/0/Name')).toBeFocused();
+  await remove('line 1');
+  await expect(page.getByRole('button', { name: 'Add a line' })).toBeFocused();
+});
+
 test('the receipt follows the source of the taxes', async ({ intake, page }) => {
   await intake.load('A member with a coupon');
   await expect(intake.receipt).toContainText('Total tax, estimated');
