@@ -161,7 +161,7 @@ function Pair({ name, of, amount, class: className = '' }: PairProps) {
 
 /** `of` is the JSON Pointer of the amount in the preview. */
 const Amount = ({ of, value }: { of: string; value: string | null }) => (
-  <span class={value === null ? 'unknown' : 'figure'} data-of={of}>
+  <span class={value === null ? 'unknown' : undefined} data-of={of}>
     {value ?? 'unknown'}
   </span>
 );

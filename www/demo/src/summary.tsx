@@ -35,7 +35,7 @@ export function Summary({ evaluation, issues, show }: Props) {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <div class={`summary ${style}`}>
+    <div class={`card summary ${style}`}>
       <button type="button" onClick={() => show('Issues')} class="verdict">
         <Icon name={style === 'bad' ? 'error' : 'done'} />
         <span>
