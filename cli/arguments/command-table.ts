@@ -85,8 +85,8 @@ const FILES = [
       "Name": "Product", "CatalogItemId": "Product id", "Quantity": "Qty", "SellAtPricePerUnit": "Price"
     }
   }`,
-  'The Id of an order is derived from namespace and key, so it is the same on every run; use a GUID of your own as the namespace, and never change it. Instead, "order" can map Id to a column. "key" can be an array of columns. Rows of one order must follow each other; its members are those of its first row. An empty cell omits the member.',
-  'Further members of a mapping: "delimiter" (";"), "decimal" (","), "thousands" ("."), and "taxes" and "discounts", arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }. A record whose amount is an empty cell is omitted. A point in a number is an error if "decimal" is "," and the other way round, unless "thousands" names it. The line sep=; of Excel sets the delimiter.',
+  'The Id of an order is derived from namespace and key, so it is the same on every run. Use a GUID of your own as the namespace, and never change it. If a column has the Ids, omit the namespace and map Id in "order". "key" can be an array of columns. Rows of one order must follow each other; its members are those of its first row. An empty cell omits the member.',
+  'Further members of a mapping: "delimiter" (";"), "decimal" (","), "thousands" ("."), and "taxes" and "discounts", arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }. A record whose amount is an empty cell is omitted. A point in a number is an error if "decimal" is ",", and a comma otherwise; "thousands" permits it. The line sep=; of Excel sets the delimiter.',
 ];
 
 const commandTable = {
@@ -179,10 +179,10 @@ const commandTable = {
     },
     details: [
       'FILE is the journal, or the file that was sent. list shows the orders. The other actions need Ids or --state. What they change takes effect with the next send of the file. Needs Node 22.13 or later.',
-      'retry sends orders that were refused or have stalled once more, unchanged, with the same Id. cancel withdraws orders that were never sent.',
-      'replace --from ORDERS replaces orders that were never sent or were refused by corrected ones with the same Id. It is for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send keeps the corrected ones.',
-      'forget deletes the personal data of orders that are created, refused, stalled or cancelled: Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send does so itself 30 days after an order was created.',
-      'move --base-url URL is for a service that has moved: all orders that wait are sent to the new base URL. For another service use another journal. With postgres://… instead of FILE, it moves the outbox of relays; stop them before.',
+      'retry sends orders again that were refused or have stalled, unchanged and with the same Id. cancel withdraws orders that were never sent.',
+      'replace --from ORDERS replaces orders that were never sent or were refused with corrected ones with the same Id. Use it for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send uses the corrected ones.',
+      'forget deletes the personal data of orders that are created, refused, stalled or cancelled. Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send forgets an order by itself 30 days after it was created.',
+      'move --base-url URL is for a service that has moved: all orders that wait are sent to the new base URL. For another service use another journal. With postgres://… instead of FILE, it moves the outbox of relays: stop them before.',
     ],
     examples: [
       'outbox november.csv list --state stalled',
@@ -201,13 +201,13 @@ const commandTable = {
       '--client-token TOKEN': 'The token that senders need; see below.',
       ...CONCURRENCY,
       ...TOKEN,
-      '-q, --quiet': 'Log no request but those that failed.',
+      '-q, --quiet': 'Log only requests that failed.',
     },
     details: [
       'PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is stored already. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.',
       'The token of the service comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. Senders need none on this machine. To listen on another address, set SALES_ORDER_RELAY_CLIENT_TOKEN; --client-token is for tests, because other users of this machine can see arguments.',
       'A file is for one relay; several relays share a PostgreSQL database, which needs the packages pg and pg-boss. A URL with a password is taken from SALES_ORDER_OUTBOX only; PGPASSWORD and .pgpass work, too. outbox FILE list shows the orders of a file while no relay runs. A file needs Node 22.13 or later.',
-      'SIGTERM and Ctrl-C wait for the orders in flight; what waits is delivered after the next start.',
+      'SIGTERM and Ctrl-C wait for the orders in flight. Orders that wait are delivered after the next start.',
     ],
     examples: [
       'relay --base-url https://intake.example.com/orders --token-file token',
@@ -239,14 +239,14 @@ const commandTable = {
       '--port N': 'Port on 127.0.0.1. Default: 4010; 0 takes a free one.',
       '--token TOKEN': 'The token that it accepts. Default: a new one.',
       '--fault FAULT=RATE …': 'Inject a fault into a share of requests, such as 503=0.02. Can be repeated.',
-      '--keep FILE': 'Keep the orders in a file, and begin with those that are in it.',
-      '--registry FILE': 'Companies, locations and integrators in TOML. Default: every one there can be.',
-      '--demo': "Take the registry of the documentation's examples.",
+      '--keep FILE': 'Store the orders in a file, and begin with those that it has.',
+      '--registry FILE': 'Accept only these companies, locations and integrators, in TOML. Default: all.',
+      '--demo': "Accept only those of the documentation's examples.",
       '--page FOLDER': 'Serve the files of a folder, such as a built page, at /.',
       '-q, --quiet': 'Do not list the requests.',
     },
     details: [
-      'The service keeps orders in memory unless --keep names a file. It is for tests: its token is printed, and not a secret. /requests lists the last requests, /pos/COMPANY/LOCATION shows orders as a point of sale might.',
+      'The service stores orders in memory unless --keep names a file. It is for tests: its token is printed, and not a secret. /requests lists the last requests, /pos/COMPANY/LOCATION shows orders as a point of sale might.',
       'Faults: 401, 403, 404, 409, 429, 500, 503, drop (loses the connection), drop-after (stores the order, then loses the connection), latency=MS (delays the response; can be combined with another fault), down-until=SECONDS. A request can ask for its own with the header X-Fault.',
     ],
     examples: ['serve', 'serve --port 4010 --fault 503=0.02 --fault drop-after=0.02', 'serve --fault latency=800=0.5'],
@@ -256,8 +256,8 @@ const commandTable = {
     operands: NO_OPERANDS,
     flags: {
       '--namespace GUID': 'A GUID of your own; never change it.',
-      '--key KEY': 'What identifies the order there, such as a cart number.',
-      '-n, --count N': 'How many random ids to print.',
+      '--key KEY': 'What identifies the order in the namespace, such as a cart number.',
+      '-n, --count N': 'How many random Ids to print.',
     },
     examples: ['id', 'id --namespace 51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b --key cart-1042'],
   },
