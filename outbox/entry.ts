@@ -49,9 +49,9 @@ export interface EntrySummary {
   /** The service's id for the last request: quote it to the service's support. Null if its response has none. */
   requestId: string | null;
   /**
-   * Why the service refused the order, as the service worded it: may have personal data, do not log it. If the last attempt failed
-   * with a `ConnectionError`, `status` is null, and this is why the connection failed, for example
-   * `certificate expired (CERT_HAS_EXPIRED)`, which has nothing personal.
+   * Why the service refused the order, in the service's own text. May contain personal data: do not log it. After a
+   * `ConnectionError`, `status` is null, and `detail` says why the connection failed, for example
+   * `certificate expired (CERT_HAS_EXPIRED)`, which is not personal.
    */
   detail: string | null;
   /** What the service says is wrong with the order, or warns of. May have personal data: do not log it. */
@@ -73,13 +73,13 @@ export interface Entry extends EntrySummary {
   body: string | null;
 }
 
-/** An entry that is sent no more, unless somebody retries or replaces it. */
+/** An entry that is not sent any more, unless somebody retries or replaces it. */
 export interface SettledEntry extends Entry {
   /** How the delivery ended. */
   state: 'created' | 'refused' | 'stalled' | 'cancelled';
 }
 
-/** Returns true for an entry that is sent no more, unless somebody retries or replaces it. */
+/** Returns true for an entry that is not sent any more, unless somebody retries or replaces it. */
 export function isSettled(entry: Entry): entry is SettledEntry {
   return entry.state !== 'waiting' && entry.state !== 'sending';
 }

@@ -18,17 +18,17 @@ export interface OutboxOptions<Transaction = never> {
    */
   store: OutboxStore<Transaction>;
   /**
-   * The base URL that the store had until now. A store has the orders of one service: it notes the base URL of the first client, and
-   * with another one, calls that send or write reject with an OutboxError with the `reason` `wrong-service` (D60). This option moves
-   * it on purpose, from this base URL to that of the client; `*` stands for any. Stop all other processes of the store before.
+   * The base URL that the store had until now. A store has the orders of one service: it stores the base URL of the first client. With
+   * another one, calls that send or write reject with an OutboxError with the `reason` `wrong-service` (D60). This option moves the
+   * store on purpose, from this base URL to that of the client; `*` means any. Stop all other processes of the store before.
    * @default none: the store is not moved
    * @example { movedFrom: 'https://old.example.com/orders' }
    */
   movedFrom?: string | undefined;
   /**
-   * Called for each entry that was created, refused or has stalled; at least once, also after a crash, so it must handle an
-   * entry that it has already seen. Not called for one that was cancelled. If it throws, or the process dies, it is called again after `handlerTimeoutMs`. While
-   * 8 × `concurrency` calls have not returned, no further orders are sent: this bounds the memory.
+   * Called at least once for each entry that was created, refused or has stalled, also after a crash. So it must handle an entry
+   * that it has already seen. Not called for an entry that was cancelled. If it throws, or the process dies, it is called again
+   * after `handlerTimeoutMs`. While 8 × `concurrency` calls have not returned, no further orders are sent: this bounds the memory.
    * @default none
    * @example { onSettled: async ({ orderId, state }) => shop.mark(orderId, state) }
    */
@@ -186,7 +186,7 @@ export interface Pause {
    * - `token`: the service refused the token, or the token function failed.
    * - `retry-after`: the service asked for a pause, by Retry-After.
    * - `failures`: several orders in a row failed.
-   * - `suspect`: what came may not be from the service: a page, a redirect, or a 403, 404 or 405 (D26, D51).
+   * - `suspect`: the response may not be from the service: a page, a redirect, or a 403, 404 or 405 (D26, D51).
    *
    * `pauseCauses` has a sentence and a remedy for each, for a log or a page.
    */
@@ -206,15 +206,15 @@ export interface Pause {
 /** The store, the handler or the client failed, and is tried again. */
 export interface ErrorEvent {
   /**
-   * What failed: a function of the store; `handler`; or `send`: the client threw what a client of this package throws only if
-   * the core fails, or what none throws.
+   * What failed: a function of the store; `handler`; or `send`, if the client threw an error that a client of this package
+   * throws only if the core fails, or never.
    */
   operation: 'take' | 'settle' | 'sweep' | 'close' | 'handler' | 'send';
   /** Name of the error. It may be one of the database's, of the handler's or of the client's own. */
   reason: string;
   /** The database's own code, if it has one; `ETIMEDOUT` if the store did not respond within `storeTimeoutMs`. */
   code: string | null;
-  /** The order that it was about; null if it was about no single one. */
+  /** The order that it was about; null if it was not about a single order. */
   orderId: Guid | null;
 }
 
@@ -251,7 +251,7 @@ export interface StopOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Selects entries: those that match everything that is given. */
+/** Selects the entries that match all members that are given. */
 export interface ListFilter {
   /** This state. */
   state?: EntryState | undefined;

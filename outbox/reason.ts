@@ -7,7 +7,7 @@ import type { Pause } from './options.js';
  * - `Error`: the client threw what a client of this package does not throw.
  * - `Deadline`: the deadline passed before there was a final response.
  * - `AcceptedByRelay`: a relay has accepted the order and delivers it later (D26); the service does not have the order yet.
- * - `Unreadable`: the store can't read the entry, because somebody else has changed it.
+ * - `Unreadable`: the store can't read the entry, because something other than the outbox has changed it.
  */
 export type EntryReason =
   | OrderIntakeErrorName

@@ -5,8 +5,8 @@ import type { AddOptions, ListFilter, PageOptions, Pause, SettledOptions, StopOp
 import type { EntryState } from './store/index.js';
 
 /**
- * Delivers orders: sends what {@link Outbox.add} has accepted until the service has given a final response. `Transaction` is
- * that of its store; an outbox whose store has none takes none.
+ * Delivers orders: sends each order that {@link Outbox.add} has accepted until the service has given a final response.
+ * `Transaction` is the type of transactions of its store. If the store has none, the outbox takes none.
  *
  * @example
  * ```js
@@ -35,11 +35,12 @@ export interface Outbox<in Transaction = never> {
    * it a second time. Orders are the same if their values are, as for the service (D28): `2` equals `'2.0'`, null equals
    * absent, and neither the version nor the options count. The entry stays as it is.
    *
-   * @param order An order with an Id; or what `prepareRequest` returned, also if it was stored as JSON and read back: it is sent as
-   * it is.
-   * @throws OrderValidationError if the order has errors or no Id, or the parts of a prepared request don't agree; OptionError if an option is wrong; OutboxError with
-   * `reason` `duplicate` if another order with this Id is in the outbox, `store` if it is not certain that the order is
-   * durable: call again. All are rejections.
+   * @param order An order with an Id; or what `prepareRequest` returned, also if it was stored as JSON and read back: it is
+   * sent unchanged.
+   * @throws OrderValidationError if the order has errors or no Id, or the parts of a prepared request don't agree.
+   * @throws OptionError if an option is wrong.
+   * @throws OutboxError with `reason` `duplicate` if another order with this Id is in the outbox, or `store` if it is not
+   * certain that the order is durable: then call `add` again. All errors are rejections.
    *
    * @example
    * ```js
@@ -54,8 +55,8 @@ export interface Outbox<in Transaction = never> {
    */
   add(order: IdentifiedOrder | PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
-   * Replaces an order that the service does not have by a corrected one with the same Id: an order that was never sent, or was
-   * refused (D54). The new one is sent like an order that was just added, with a new deadline.
+   * Replaces an order that was never sent, or was refused, with a corrected one with the same Id (D54). The new one is sent
+   * like an order that was just added, with a new deadline.
    *
    * @throws OutboxError with `reason` `wrong-state` and the `entry` if the old order is being sent, is created, or may be
    * (`outcome` is `unknown`); `not-found`; as `add` does otherwise.
@@ -164,7 +165,7 @@ export interface Outbox<in Transaction = never> {
   /**
    * Sends all entries that match, and are stalled, refused or waiting, as {@link Outbox.retry} does. Memory stays flat.
    *
-   * @returns how many.
+   * @returns the number of entries.
    * @throws OptionError if the filter is wrong, as a rejection.
    *
    * @example
@@ -223,12 +224,12 @@ export interface Outbox<in Transaction = never> {
   prune(): Promise<number>;
   /**
    * Stops sending, waits for the orders in flight and for the handlers, and closes the store. After `timeoutMs`, by default 3
-   * minutes, orders in flight are interrupted, and handlers are no longer waited for: these orders are sent again, and these
-   * handlers are called again, after the next start. It has ended then, also if the store does not respond: a store that does
-   * has another quarter of a second to write which orders were interrupted, and to close.
+   * minutes, `stop` interrupts orders in flight and no longer waits for handlers: these orders are sent again, and these
+   * handlers are called again, after the next start. It then ends, even if the store does not respond. A store that responds
+   * has 250 ms more to record which orders were interrupted, and to close.
    *
-   * A second call can shorten the first. Inside a handler it waits neither for this handler nor for the store, which closes
-   * when the handler has returned (needs Node 20.16, 22.3 or later; elsewhere, pass `timeoutMs`).
+   * A second call can shorten the first. A call inside a handler waits neither for this handler nor for the store, which
+   * closes when the handler has returned (needs Node 20.16, 22.3 or later; on other platforms, pass `timeoutMs`).
    *
    * @throws OptionError if an option is wrong, as a rejection; the outbox then goes on.
    */
@@ -274,8 +275,8 @@ export interface OutboxCounts {
   /** Locations with entries that are waiting, being sent, refused or stalled. */
   locations: LocationCounts[];
   /**
-   * Whether all deliveries are held back now: by this process if it delivers, otherwise by one that does, as it has stored within the
-   * last 90 seconds.
+   * Whether all deliveries are held back now. A process that does not deliver reads it from what the processes that deliver have
+   * stored within the last 90 seconds.
    */
   isPaused: boolean;
   /** Why; null if they are not. */

@@ -7,7 +7,7 @@ import { testServiceSettings, type TestServiceOptions } from './settings.js';
 import { OrderStore, type StoredOrder } from './store.js';
 
 /**
- * A fault that a request asks for with the header `X-Fault`, as of the reference service.
+ * A fault that a request can ask for with the header `X-Fault`, as with the reference service.
  *
  * - `latency=<milliseconds>`: delays the response, by at most 300,000.
  * - `401`, `403`, `404`, `409`, `429`, `500`, `503`: responds with this status; nothing is stored.
@@ -46,7 +46,7 @@ export type ErrorStatus = ErrorStatusText | NumberOf<ErrorStatusText>;
  */
 export type Fault = RequestedFault | ErrorStatus | 'html' | `html=${number}` | 'redirect';
 
-/** Options with which a client sends its orders to a test service. */
+/** The options of a client that sends its orders to a test service. */
 export interface TestClientOptions {
   /** The address of the service. */
   readonly baseUrl: string;
@@ -88,8 +88,9 @@ export interface TestService {
 }
 
 /**
- * Creates the reference service without a network: both operations, with the same core and the same responses: read-only
- * members filled in, replays for the same order, 409 for a different one, problem details, injected faults.
+ * Creates the reference service without a network. It has both operations, with the same rules and the same responses: read-only
+ * members are filled in, the same order is a replay, a different one with its Id gets a 409, errors are problem details, and
+ * faults can be injected.
  *
  * @throws OptionError if an option is wrong.
  *

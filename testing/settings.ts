@@ -52,9 +52,9 @@ export interface TestRegistry {
   readonly tokens: readonly {
     /** The token, without `Bearer`. */
     readonly token: string;
-    /** The ids of the companies for whose orders it may be used. */
+    /** The CompanyIds of the orders that it may send. */
     readonly companies: readonly number[];
-    /** The ids of the integrators for whose orders it may be used. */
+    /** The IntegratorIds of the orders that it may send. */
     readonly integrators: readonly string[];
   }[];
 }
@@ -75,7 +75,7 @@ export interface TestIntegrator {
   /** The OrderSource.Name of its orders. */
   readonly name: string;
   /**
-   * Whether `Taxes: []` means "no taxes"; otherwise it is an error (D9).
+   * Whether `Taxes: []` is permitted and means "no taxes"; if not, it is an error (D9).
    * @default false
    */
   readonly allowEmptyTaxes?: boolean | undefined;

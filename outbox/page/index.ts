@@ -1,5 +1,5 @@
 /**
- * The page that an operator looks at, as a handler from Request to Response.
+ * The page for operators, as a handler from Request to Response.
  *
  * @module
  */
@@ -21,9 +21,9 @@ export interface OutboxPageOptions {
   /** The outbox of this process. It need not deliver: the page shows the pauses of the process that does. */
   outbox: Outbox;
   /**
-   * Returns true if whoever sends this request may see the page, which shows personal data. With anything else the response is a
-   * 401, which makes browsers ask for a user name and a password (Basic authentication): respond to others before, with a
-   * redirect to a login for example.
+   * Returns true if the sender of this request may see the page, which shows personal data. Otherwise the response is a 401, for
+   * which browsers ask for a user name and a password (Basic authentication). For another login, redirect such requests before
+   * they reach the page.
    */
   authorize(request: PlatformType<'Request'>): boolean | Promise<boolean>;
   /**

@@ -16,21 +16,22 @@ export type {
 export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from './transaction.js';
 
 /**
- * Keeps an outbox in PostgreSQL 13 or later, for any number of processes. pg-boss, an optional peer dependency, gives out
- * the work; the entries are in a table beside its own.
+ * Stores an outbox in PostgreSQL 13 or later, for any number of processes. pg-boss, an optional peer dependency, distributes
+ * the work. The entries are in a table beside its tables.
  *
  * `add(order, { transaction })` takes part in the caller's transaction, and so does `replace`. `transaction` is a client of
- * node-postgres, or any object with `executeSql(text, values)` that runs a statement with `$1` parameters in it and returns
- * `{ rows }`. The caller's database must be the one of the outbox. `add` rejects with an OptionError if no transaction is
+ * node-postgres, or any object with `executeSql(text, values)` that runs a statement with `$1` parameters in the transaction and
+ * returns `{ rows }`. The caller's database must be the one of the outbox. `add` rejects with an OptionError if no transaction is
  * open, and makes the transaction's commit durable if `synchronous_commit` is off.
  *
  * Connects when it is first used, and creates its schema if the role may: see `postgresSchema` if it may not. Works behind a
- * pooler in transaction mode. A process that only adds opens one connection, or none with the shop's own pool; one that
- * delivers, up to `max`, and it supervises the jobs of all processes.
+ * pooler in transaction mode. A process that only adds opens one connection, or none with the shop's own pool. A process that
+ * delivers opens up to `max`, and supervises the jobs of all processes.
  *
  * Functions of the outbox reject with `reason` `unsupported` if pg-boss is missing or too old, if the server runs with
  * `fsync` off, or if tables are missing or old and this role may not create them; and with `store` while the database can't
- * be reached or does not answer in time. The error of the database is the `cause`. Failures of the supervision reach the hook `onError` of the outbox.
+ * be reached or does not respond in time. The error of the database is the `cause`. The hook `onError` of the outbox reports
+ * failures of the supervision.
  *
  * @throws OptionError if an option is wrong.
  *

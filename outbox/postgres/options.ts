@@ -21,16 +21,16 @@ interface CommonOptions {
    */
   schema?: string | undefined;
   /**
-   * Milliseconds that a transaction, or a statement outside of one, may take, with the wait for a connection. After that, its
-   * connection is closed, also one of the shop's pool, and the call rejects with the `code` `ETIMEDOUT`: a network that has
-   * fallen silent is not noticed otherwise. In your own transaction, the call rejects, and your connection stays open.
+   * Milliseconds that a transaction, or a statement outside of one, may take, the wait for a connection included. After that, its
+   * connection is closed, also one of the shop's pool, and the call rejects with the `code` `ETIMEDOUT`. Without this limit, a
+   * network that has fallen silent would not be noticed. In your own transaction, the call rejects, and your connection stays open.
    * @default 10_000
    */
   queryTimeoutMs?: number | undefined;
   /**
-   * Whether a process that delivers learns of entries that other processes add at once, by LISTEN and NOTIFY, instead of within a
-   * second. Every process must have the option. It occupies one connection more. Where it does not work (a pooler in transaction mode, a
-   * connection that is lost), entries are found as without it.
+   * Whether a process that delivers finds entries of other processes at once, by LISTEN and NOTIFY, instead of within a second. All
+   * processes must have the option. It occupies one more connection. If it does not work (a pooler in transaction mode, a lost
+   * connection), entries are found within a second.
    * @default false
    */
   listen?: boolean | undefined;
@@ -74,10 +74,12 @@ export interface ConfigOptions extends CommonOptions, MaxOption {
 export interface PoolOptions extends CommonOptions {
   /**
    * The shop's own `pg.Pool`. The store opens no other connection, never ends the pool, and changes no setting beyond its own
-   * transactions. It closes connections that do not answer (`queryTimeoutMs`). Needs at least 2 connections, and about 4 for
-   * deliveries beside those of the shop; a `connectionTimeoutMillis`, without which an attempt to connect that is not answered
-   * occupies the pool for ever; `keepAlive`; and an `error` listener, without which node-postgres ends the process when an
-   * idle connection breaks.
+   * transactions. It closes connections that do not respond (`queryTimeoutMs`). The pool needs:
+   *
+   * - at least 2 connections, and about 4 more than the shop itself in a process that delivers;
+   * - a `connectionTimeoutMillis`: without it, a connection that is never made occupies the pool for ever;
+   * - `keepAlive`;
+   * - an `error` listener: without it, node-postgres ends the process when an idle connection breaks.
    */
   pool: PostgresPool;
   /** Not together with `pool`. */

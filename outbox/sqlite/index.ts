@@ -8,14 +8,14 @@ export type { SqliteDatabase, SqliteResult, SqliteStatement, SqliteValue } from 
 export type { SqliteOptions } from './open.js';
 
 /**
- * Keeps an outbox in an SQLite file, for one process. Nothing to install: uses `node:sqlite`, of Node 22.13 and later.
+ * Stores an outbox in an SQLite file, for one process. Needs no package: uses `node:sqlite`, of Node 22.13 and later.
  *
- * Given the shop's own open DatabaseSync, keeps it in a table of that database, and `add(order, { transaction: database })`
- * takes part in the transaction that is open there: call it between BEGIN and COMMIT. Its `synchronous` must be FULL, and its
- * `journal_mode` not OFF or MEMORY; `fullfsync` is set. While a transaction is open there, `add` and `replace` without
- * `transaction` are an OptionError, and other writes of the outbox wait for its end.
+ * With the shop's own open DatabaseSync, the outbox is in tables of that database, and `add(order, { transaction: database })`
+ * takes part in its open transaction: call it between BEGIN and COMMIT. Its `synchronous` must be FULL, and its `journal_mode`
+ * must not be OFF or MEMORY; `fullfsync` is set. While a transaction is open, `add` and `replace` without `transaction` reject
+ * with an OptionError, and other writes of the outbox wait for its end.
  *
- * Do not open or copy the file by other means while it is in use: see `backup`. `':memory:'` is for tests.
+ * Do not open or copy the file in another way while it is in use: see `backup`. `':memory:'` is for tests.
  *
  * @throws OptionError if an option is wrong, or a transaction is open on `database`.
  * @throws OutboxError with `reason` `unsupported` if this Node has no `node:sqlite` or the database is not durable;

@@ -188,11 +188,11 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
 }
 
 /**
- * Evaluates a cart that may have no Id yet: a missing Id is not an issue, and until there is one, `order()` is null and
+ * Evaluates a cart that may have no Id yet: a missing Id is not an issue. While it is missing, `order()` returns null and
  * `request()` throws.
  *
  * @param input An object, or JSON.
- * @param options Those of the rules and of the totals.
+ * @param options The options of the rules and of the totals.
  * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
  *
  * @example
@@ -214,12 +214,12 @@ export function evaluateOrder(
   options: PreviewOptions & { id: 'optional' },
 ): CartEvaluation;
 /**
- * Evaluates an order: returns verdict, totals and request, and reads and checks the order only once. `ok` covers all of
- * them. A missing Id is an error, because the request needs one. For a cart that has none yet, pass
- * `{ id: 'optional' }`. An order with errors does not throw.
+ * Evaluates an order: returns verdict, totals and request, and reads and checks the order only once. `ok` covers all three.
+ * A missing Id is an error, because the request needs one. For a cart without an Id, pass `{ id: 'optional' }`. An order
+ * with errors does not throw.
  *
  * @param input An object, or JSON.
- * @param options Those of the rules and of the totals.
+ * @param options The options of the rules and of the totals.
  * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
  *
  * @example

@@ -37,7 +37,7 @@ const MAX_ISSUES = 5_000;
 const MAX_TERMS = 1_000;
 
 /**
- * Creates an evaluator for a cart that may have no Id yet: a missing Id is not an issue, and until there is one, `order()` is null
+ * Creates an evaluator for a cart that may have no Id yet: a missing Id is not an issue. While it is missing, `order()` returns null
  * and `request()` throws. Otherwise it works like the evaluator of orders that have an Id.
  *
  * @param options The options of every evaluation.

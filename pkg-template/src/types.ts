@@ -32,9 +32,9 @@ export type Issue = { [Code in IssueCode]: IssueOf<Code> }[IssueCode];
 
 /** An {@link Issue} with this code. */
 export interface IssueOf<Code extends IssueCode> {
-  /** What was found. Never renamed: compare it, not the message. */
+  /** What was found. A code is never renamed: compare codes, not messages. */
   code: Code;
-  /** Whether it blocks the request. That of its code, except for `more_issues` and for issues of a service. */
+  /** How serious it is: the severity of its code, except for `more_issues` and for issues of a service. */
   severity: Severity;
   /** For a person: the member and what is wrong with it. Never contains a value of the order (D45). May change. */
   message: string;
@@ -57,8 +57,8 @@ export type Verdict =
       /** No issue is an error. */
       ok: true;
       /**
-       * The valid order: GUIDs normalised, decimals as strings. A number of an unknown member that JavaScript can't hold is
-       * rounded here; to send it as it was written, give the functions the JSON and not this object (D25).
+       * The valid order: GUIDs normalised, decimals as strings. A number of an unknown member that JavaScript can't represent is
+       * rounded here. To send it with all its digits, pass the JSON to the functions, not this object (D25).
        */
       order: SalesOrder;
       /** Warnings and notices. */
@@ -73,7 +73,7 @@ export type Verdict =
       issues: Issue[];
     };
 
-/** What the caller knows about an order. Every function takes all options and uses those that concern it (D48). */
+/** What the caller knows about an order. Every function takes all options, and uses those that concern it (D48). */
 export interface RuleOptions {
   /**
    * The operation that the order is for (§9).
@@ -107,9 +107,9 @@ export interface RuleOptions {
   /** The Id in the path, if known: another Id in the order is an error (D3). {@link buildOrder} fills a missing Id with it. */
   orderId?: string | undefined;
   /**
-   * For {@link evaluateOrder} and {@link createEvaluator}: a cart has no Id yet. With `optional`, a missing Id is not an issue;
-   * only `order` and `request` of the evaluation need one, and throw without (D3). The other functions ignore the option: a
-   * preview never needs an Id, and what is validated or sent always does.
+   * For {@link evaluateOrder} and {@link createEvaluator}: with `optional`, a missing Id is not an issue, because a cart has none
+   * yet. While the Id is missing, `order()` of the evaluation returns null, and `request()` throws (D3). The other functions ignore
+   * the option: a preview never needs an Id, and an order that is validated or sent always does.
    * @default 'required'
    */
   id?: 'required' | 'optional' | undefined;
@@ -252,7 +252,7 @@ export interface Preview extends Totals {
   lines: PreviewLine[];
   /** With `explain`: one step per number, in the order of the calculation. */
   steps?: Step[];
-  /** Those of the order, except a missing Id, and why an amount is unknown. */
+  /** The issues of the order, except a missing Id, and the reasons why amounts are unknown. */
   issues: Issue[];
 }
 
@@ -288,7 +288,7 @@ export interface PreviewLine {
  * `issues` and `totals` are plain data; the rest is computed on the first call.
  */
 export type Evaluation = {
-  /** Those of the order, and why an amount is unknown. */
+  /** The issues of the order, and the reasons why amounts are unknown. */
   issues: Issue[];
   /** The totals without the lines. */
   totals: Totals;
@@ -314,8 +314,8 @@ export type Evaluation = {
 );
 
 /**
- * What the option `id: 'optional'` makes of an {@link Evaluation}: the cart may have no Id yet, so `ok` does not say that there is an
- * order.
+ * An {@link Evaluation} with the option `id: 'optional'`: the cart may have no Id yet, so `order()` can return null although `ok` is
+ * true.
  */
 export type CartEvaluation = Omit<Evaluation, 'ok' | 'order' | 'request'> & {
   /** No issue is an error; a missing Id is not an issue. */

@@ -17,7 +17,7 @@ import type { Client } from './types.js';
 type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 
 /**
- * Creates a client for one service and one token. Create it once and send all orders through it: it keeps the token, the
+ * Creates a client for one service and one token. Create it once and send all orders through it: it stores the token, the
  * pause that the service has asked for, and the Ids of orders whose fate is unknown.
  *
  * @throws OptionError if an option is wrong.
@@ -29,7 +29,7 @@ type AnyOrder = IdentifiedOrder | PreparedRequestInput;
  * const client = createClient({
  *   baseUrl: 'https://intake.example.com/orders',
  *   token: async ({ rejected, signal }) => {
- *     // Ask your identity service here. `rejected` is the token that was refused, if that is why you are asked.
+ *     // Ask your identity service here. `rejected` is the token that was refused, if there is one.
  *     return 'a-token';
  *   },
  *   maxRetries: 5,

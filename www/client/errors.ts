@@ -100,7 +100,7 @@ export abstract class OrderIntakeError extends Error {
   readonly attempts: number;
   /** Whether sending the same order again later, with the same Id, can succeed. */
   readonly retryable: boolean;
-  /** What is known about the order: before a new Id is made for it, this must be `not-created`. */
+  /** What is known about the order. Make a new Id for it only if this is `not-created`. */
   readonly outcome: Outcome;
   /** Status of the last response; undefined if the last attempt got none. */
   declare readonly status?: number;
@@ -114,8 +114,7 @@ export abstract class OrderIntakeError extends Error {
   declare readonly url?: string;
   /**
    * Whether the response may be an outage in disguise (D51): a redirect, a page, a 2xx that proves nothing, a 403, 404,
-   * 405 or 501, all of them responses that a proxy or a node without the route may have sent. It then says nothing
-   * about the order.
+   * 405 or 501. A proxy, or a node without the route, may have sent it: then it says nothing about the order.
    */
   readonly isSuspect: boolean;
   /**
@@ -157,9 +156,8 @@ function defineMembers(
 }
 
 /**
- * Thrown for a 401 to a token that is not replaced (D35), or if the token function failed; its error is then the
- * `cause`. It is
- * `retryable` if the function failed, or if no time was left to replace a token.
+ * Thrown for a 401 to a token that is not replaced (D35), or if the token function failed, whose error is then the `cause`.
+ * It is `retryable` if the function failed, or if no time was left to replace a token.
  */
 export class AuthenticationError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -301,11 +299,10 @@ export class AbortedError extends OrderIntakeError {
 }
 
 /**
- * Thrown for a response that the service does not give: a 2xx that proves nothing (a page, an order with another Id, an
- * empty 200; D26), a redirect, which is not followed, or a status that is not valid. It may come from something on the
- * way to the service: see `status`, `mediaType` and `url`. After such a 2xx the client sends the order again
- * (`retryable`). The outcome is always
- * `unknown`.
+ * Thrown for a response that is not expected of the service: a 2xx that proves nothing (a page, an order with another Id, an
+ * empty 200; D26), a redirect, which is not followed, or a status that is not valid. It may come from something between the
+ * client and the service: see `status`, `mediaType` and `url`. After such a 2xx the client sends the order again
+ * (`retryable`). The outcome is always `unknown`.
  */
 export class UnexpectedResponseError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {

@@ -36,9 +36,8 @@ export interface RequestOptions {
    * can't be replaced (D39), and those of the connection, such as Host, Expect and Keep-Alive, can't be set.
    *
    * A function is called before each attempt, for headers that differ: trace contexts, signatures. It must not fail: if it
-   * throws, or returns headers that are not valid, the attempt is not made, and the call rejects with that error, which
-   * has no
-   * `outcome`. A batch ends with it.
+   * throws, or returns headers that are not valid, the attempt is not made, and the call rejects with that error, which has
+   * no `outcome`. A batch ends with it.
    * @default {}
    * @example { headers: { 'X-Correlation-Id': 'cart-1042' } }
    * @example { headers: ({ orderId, attempt }) => ({ 'X-Attempt': `${orderId}/${attempt}` }) }
@@ -56,13 +55,13 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   /**
    * The bearer token, without `Bearer`, or a function that returns one. Required.
    *
-   * The function is called if there is no token yet, and once for each token that the service refuses with 401; the
-   * client keeps the token in memory in between. Orders that need one at the same time share a call (D35, D36). If it fails,
-   * it is called again after a wait, as often as `maxRetries` and the time permit (D33).
+   * The function is called if there is no token yet, and once for each token that the service refuses with 401. The
+   * client keeps the token in memory. Orders that need a token at the same time share a call (D35, D36). If the function
+   * fails, it is called again after a wait, as often as `maxRetries` and the time permit (D33).
    *
-   * Tokens may live shorter than the retries of an order: one that was accepted before is replaced as often as there is
-   * time. The order fails if the function returns the same token again, or if two tokens are refused in direct
-   * succession; then a batch ends (D35).
+   * A token may expire before the retries of an order end: if it was accepted before, it is replaced as often as there is
+   * time. The order fails, and a batch ends, if the function returns the same token again, or if two tokens are refused in
+   * direct succession (D35).
    * @example { token: async ({ rejected, signal }) => (await fetch('https://id.example.com', { signal })).text() }
    */
   token: string | TokenProvider;
@@ -228,8 +227,8 @@ export type SendOptions = RuleOptions &
      */
     earlierAttempts?: 'none' | 'unknown' | undefined;
     /**
-     * Whether a Retry-After for this order holds back the other orders of the client, and one for another order holds back
-     * this one. Pass `false` if you pace the orders yourself, as the outbox does.
+     * Whether this order shares pauses with the other orders of the client: a Retry-After for one of them holds back all.
+     * Pass `false` if you pace the orders yourself, as the outbox does.
      * @default true
      * @example { sharePause: false }
      */
@@ -241,14 +240,14 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
   /**
    * The highest number of requests at the same time. A batch starts with 4, adds one with each response that shows no
    * trouble, and halves the number, never below one, after a 408, 429, 5xx, time-out, lost connection or unexpected response
-   * (D52). Up to three times as many orders wait for a retry meanwhile.
+   * (D52). Meanwhile, up to three times as many orders wait for a retry.
    * @default 8
    * @example { concurrency: 32 }
    */
   concurrency?: number | undefined;
   /**
-   * Called after each order. `failed` counts those of the `done` orders that were neither created nor accepted by a
-   * relay, or whose fate is unknown. `done - failed` are not all created if you send to a relay. Its errors are
+   * Called after each order. `failed` is the number of `done` orders that were neither created nor accepted by a relay, or
+   * whose fate is unknown. If you send to a relay, not all of `done - failed` are created yet. Errors of the function are
    * ignored.
    * @default none
    * @example { onProgress: ({ done, failed, inFlight }) => console.log(done, failed, inFlight) }
@@ -274,7 +273,7 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
 export interface BatchProgress {
   /** Orders that have a result. */
   done: number;
-  /** Orders of these that were neither created nor accepted by a relay, or whose fate is unknown. */
+  /** How many of these were neither created nor accepted by a relay, or have an unknown fate. */
   failed: number;
   /** Orders that were started and have no result yet. */
   inFlight: number;

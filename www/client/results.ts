@@ -37,7 +37,7 @@ export interface CreatedOrder {
 }
 
 /**
- * The result of one order of a batch. `error.name` distinguishes the errors; every one but OrderValidationError has an
+ * The result of one order of a batch. `error.name` distinguishes the errors; all except OrderValidationError have an
  * `outcome`.
  */
 export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = {

@@ -44,21 +44,21 @@ export interface Client {
    * Sends many orders, `concurrency` at a time. Nothing is sent before the batch is iterated or awaited.
    *
    * Iterated, it yields one result per order, in the order they finish. A failed order is a result like any other.
-   * Pulls from the source as it sends and as results are taken, so memory stays flat however long the source is.
-   * Awaited, it runs to its end, and resolves to the numbers of orders (`accepted` by a relay is not created yet) and
-   * to the failed ones; only these stay in memory. One batch can't be both: the second use rejects with a TypeError. It
-   * can be awaited several times.
+   * It reads from the source only as fast as it sends and as results are taken, so memory stays flat however long the source
+   * is. Awaited, it runs to its end, and resolves to the numbers of orders (`accepted` by a relay is not created yet) and
+   * the failed orders; only these stay in memory. A batch can be awaited several times, but not both iterated and awaited:
+   * the second use rejects with a TypeError.
    *
-   * The number of requests at the same time follows the service (D52); a Retry-After holds back all orders.
+   * The number of concurrent requests adapts to the service (D52); a Retry-After holds back all orders.
    *
-   * - If the consumer leaves the loop, no further order is started, and leaving waits for the orders in flight. `onResult`
-   *   is called for them as for the others.
+   * - If you leave the loop, no further order is started, and leaving waits for the orders in flight. `onResult` is called
+   *   for these, too.
    * - If `signal` fires, the orders in flight end at once, with an {@link AbortedError} as their result; after the last result
    *   the reason of the signal is thrown.
    * - If the service refuses the token, no further order is started; after the last result the {@link AuthenticationError} is
    *   thrown: see `stopOnUnauthorized`. Orders that were not started have no result.
    * - An error of the source is thrown after the last result, too.
-   * - A batch that is awaited throws the same. `onResult` has the results until then.
+   * - A batch that is awaited rejects with the same errors. `onResult` has the results until then.
    *
    * Do not return the batch from an async function: whoever awaits that function waits for the end of the batch.
    *
