@@ -113,8 +113,7 @@ const QUOTED = [
     'DEFAULT_CONCURRENCY',
     1,
     {
-      'docs/concepts/ids-and-retries.md': ['`concurrency` (# by default)'],
-      'docs/guides/batch-export.md': ['(# by default)', '| `concurrency` | # |'],
+      'docs/guides/batch-export.md': ['`concurrency` (# by default)', '| `concurrency` | # |'],
       'pkg-template/README.md': ['`concurrency` (# by default)'],
     },
   ],
