@@ -14,7 +14,7 @@ export function serverOf(handler) {
     const body = method === 'POST' ? Readable.toWeb(incoming) : undefined;
     /** @type {any} Types of Node and of the DOM differ. */
     const init = { method, headers, body, duplex: 'half' };
-    // Put together as text: a path that begins with two slashes must not name another host.
+    // Not `new URL(url, base)`: there a path that begins with two slashes names another host.
     const request = new Request(`http://${headers.host}${url}`, init);
     const response = await handler(request).catch(() => new Response(null, { status: 500 }));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
