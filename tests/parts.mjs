@@ -166,7 +166,6 @@ export const PARTS = [
     steps: [node('tests/wasm/run.mjs')],
   },
   onNode(20, 'all'),
-  onNode(26, 'all'),
   subject('testing-service', {
     group: 'all',
     of: ['testing', 'service'],
@@ -192,7 +191,7 @@ export const PARTS = [
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: [
       { files: ['planted', 'recovery'].map((name) => `tests/simulation/postgres/${name}.test.mjs`) },
-      simulation({ SECONDS: process.env.SECONDS ?? '60', WORLDS: 'outbox on PostgreSQL' }),
+      simulation({ SECONDS: process.env.SECONDS ?? '30', WORLDS: 'outbox on PostgreSQL' }),
     ],
   },
   {
@@ -342,6 +341,7 @@ export const PARTS = [
     steps: [{ folder: 'tests/everywhere' }],
   },
   onNode(22, 'nightly'),
+  onNode(26, 'nightly'),
   subject('memory', {
     group: 'nightly',
     needs: ['package', 'nodes'],
