@@ -48,9 +48,10 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     let members = schema.fields.iter().filter_map(|field| {
         // Two edits in a long name, one in a short one, none in `Id`.
         let most = (field.name.len() / 3).min(2);
-        // An edit changes two letters at most. To count edits takes longer.
+        // An edit removes one letter and adds one, at most. To count edits takes longer.
         let is_near = field.name.len().abs_diff(name.len()) <= most
-            && (field.letters ^ letters).count_ones() as usize <= 2 * most;
+            && (field.letters & !letters).count_ones() as usize <= most
+            && (letters & !field.letters).count_ones() as usize <= most;
         if !is_near {
             return None;
         }
