@@ -1,6 +1,6 @@
 /**
  * Writes the site for programs that read Markdown: each page at its address with `.md`, `llms.txt` with a link to each
- * (https://llmstxt.org), and `llms-full.txt` with all of them.
+ * (https://llmstxt.org), and `llms-full.txt` with those for users.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -23,6 +23,9 @@ const PARTS = new RegExp(
     .join('|'),
   'gm',
 );
+/** A member on the page of a class that another page has, too. */
+const INHERITED = /^### .*\n(?:(?!^#{1,3} )[\s\S])*?^#### Inherited from\n\n.*\n+(?:\*\*\*\n+)?/gm;
+const API_LINK = /\[(`[^`]+`|[^\]]+)\]\([^)\s]*\/reference\/api\/[^)]*\)/g;
 const TITLE_AND_TEXT = /^# (?<title>.+)\n+(?<text>(?:[\w`[(].*\n?)*)/m;
 
 export function writeMarkdown({ pages, site, srcDir, outDir }: SiteConfig): void {
@@ -37,11 +40,17 @@ export function writeMarkdown({ pages, site, srcDir, outDir }: SiteConfig): void
   for (const [page, text] of texts) write(page, text);
   write(
     'llms.txt',
-    `# ${site.title}\n\n> ${site.description}\n\n[All pages in one file](${addressOf('llms-full.txt')})`,
+    `# ${site.title}\n\n> ${site.description}\n\n[All pages but those for contributors in one file](${addressOf('llms-full.txt')})`,
     ...lists.map(([text, list]) => `## ${text}\n\n${list.map(entryOf).join('\n')}`),
   );
-  const whole = [...new Set([...first, ...rest])];
-  write('llms-full.txt', ...whole.map((page) => `---\nurl: ${addressOf(page)}\n---\n\n${texts.get(page)}`));
+  const whole = [...new Set([...first, ...rest])].filter((page) => !page.startsWith('contributing/'));
+  write('llms-full.txt', ...whole.map((page) => `---\nurl: ${addressOf(page)}\n---\n\n${shorter(page)}`));
+
+  /** Without what the file has elsewhere, since assistants read it whole. */
+  function shorter(page: string): string {
+    const text = texts.get(page) ?? '';
+    return page.startsWith('reference/api/') ? text.replaceAll(INHERITED, '').replaceAll(API_LINK, '$1') : text;
+  }
 
   function write(path: string, ...parts: string[]) {
     const file = join(outDir, path);

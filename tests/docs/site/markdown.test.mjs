@@ -1,6 +1,6 @@
 /**
- * The Markdown of the site, for programs: each page, `llms.txt` with links to them, and `llms-full.txt` with all of
- * them.
+ * The Markdown of the site, for programs: each page, `llms.txt` with links to them, and `llms-full.txt` with those
+ * for users.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -28,11 +28,21 @@ test('each page exists as Markdown at its address with .md, and the page says so
   }
 });
 
-test('llms.txt links to each page once, and llms-full.txt contains each page once', () => {
+test('llms.txt links to each page once, and llms-full.txt contains each page for users once', () => {
   const links = [...read('llms.txt').matchAll(/^- \[.+?\]\(\/([^)]+)\)/gm)].map(([, path]) => path);
   assert.deepEqual(links.sort(), pages.filter((page) => page !== 'index.md').sort());
   const full = read('llms-full.txt');
-  for (const page of pages) assert.equal(full.split(`url: /${page}\n---\n\n${read(page)}`).length, 2, page);
+  const found = [...full.matchAll(/^---\nurl: \/(.+)\n---\n\n# /gm)].map(([, page]) => page);
+  assert.deepEqual(found.sort(), pages.filter((page) => !page.startsWith('contributing/')).sort());
+  for (const page of found.filter((page) => !page.startsWith('reference/api/')))
+    assert.ok(full.includes(`url: /${page}\n---\n\n${read(page)}`), page);
+});
+
+test('llms-full.txt has each member of an error once, and links to no page about a type', () => {
+  const times = (text) => read('llms-full.txt').split(text).length - 1;
+  assert.equal(times('> `readonly` **isSuspect**: `boolean`'), 1);
+  assert.equal(times('> **get** **name**(): `"ConflictError"`'), 1, 'a member that the class has itself');
+  assert.equal(times('](/reference/api/client/'), 0);
 });
 
 test('no Markdown has a dead link, or what only the build of the site understands', () => {
