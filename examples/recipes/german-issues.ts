@@ -146,7 +146,7 @@ export function inGerman(issue: Issue): string {
 // #region numbers
 import { readDecimal } from 'sales-order-intake';
 
-/** Returns a number that a customer typed as the order has it, and any other text as it is, so that its issue is reported. */
+/** Returns what a customer typed as the order needs it; in quotes if it is not a number, so that an issue is reported. */
 export function typedNumber(text: string): string {
   return readDecimal(text, { decimal: ',', thousands: '.' }) ?? `„${text}“`;
 }
