@@ -22,6 +22,7 @@ mod input;
 mod lines;
 mod log;
 mod result;
+mod rounding_range;
 mod running_totals;
 mod tax_rate;
 mod tax_sums;

@@ -1,5 +1,5 @@
-//! The amounts of an order: price → discount → tax → total, under one rounding, and the range over all of them (D18, D19). They come
-//! from the sums of its lines. The amounts of lines are shares of them, and calculated only if there is a list for them.
+//! The amounts of an order: price → discount → tax → total, under one rounding (D18, D19). They come from the sums of its lines.
+//! The amounts of lines are shares of them, and calculated only if there is a list for them.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -59,7 +59,7 @@ pub(super) struct OrderAmounts<'c> {
     pub(super) taxes: Vec<Amount>,
     pub(super) total: Option<Amount>,
     /// Those of the estimated taxes, under all roundings if these have the same prices.
-    tax_sums: Option<Cow<'c, TaxSums>>,
+    pub(super) tax_sums: Option<Cow<'c, TaxSums>>,
 }
 
 impl<'c, 'a> Calculation<'c, 'a> {
@@ -117,7 +117,7 @@ impl<'c, 'a> Calculation<'c, 'a> {
     }
 
     /// Calculates subtotal and discount, and the sums of estimated taxes.
-    fn untaxed(
+    pub(super) fn untaxed(
         &self,
         mode: Rounding,
         mut lines: Option<&mut [LineAmounts]>,
@@ -233,43 +233,13 @@ impl<'c, 'a> Calculation<'c, 'a> {
         }
     }
 
-    fn total(&self, amounts: &OrderAmounts<'_>, tax: Option<Amount>, log: &mut Log) -> Option<Amount> {
+    pub(super) fn total(
+        &self,
+        amounts: &OrderAmounts<'_>,
+        tax: Option<Amount>,
+        log: &mut Log,
+    ) -> Option<Amount> {
         let parts = [amounts.subtotal, amounts.discount.total, tax];
         log.net(StepTarget::Total("/total"), Location::Order, self.scale, parts)
-    }
-
-    /// Returns the lowest and the highest total over all rounding modes and tax levels, `None` if the total is unknown.
-    ///
-    /// `own` are the amounts under one mode. If they have no tie, only estimated taxes can differ under other modes.
-    pub(super) fn rounding_range(&self, own: &OrderAmounts<'_>, mode: Rounding) -> Option<[Amount; 2]> {
-        let total = own.total?;
-        let mut range = [total, total];
-        let is_estimated = own.tax_source == TaxSource::Estimated;
-        if !is_estimated && !own.discount.has_tie {
-            return Some(range);
-        }
-        let log = &mut Log::default();
-        for other in Rounding::ALL {
-            let others = (own.discount.has_tie && *other != mode).then(|| self.untaxed(*other, None, log));
-            let amounts = others.as_ref().unwrap_or(own);
-            let mut extend = |tax| {
-                if others.is_none() && tax == own.tax {
-                    // Its total is in the range already.
-                    return;
-                }
-                // A total that does not fit is ignored: a point of sale could not calculate it either.
-                let Some(total) = self.total(amounts, tax, log) else { return };
-                let [min, max] = &mut range;
-                *min = if total.compare(*min).is_lt() { total } else { *min };
-                *max = if total.compare(*max).is_gt() { total } else { *max };
-            };
-            match &amounts.tax_sums {
-                Some(sums) => {
-                    TaxRounding::ALL.iter().for_each(|level| extend(sums.total(*level, *other, self.scale)));
-                }
-                None => extend(own.tax.filter(|_| !is_estimated)),
-            }
-        }
-        Some(range)
     }
 }
