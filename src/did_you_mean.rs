@@ -60,3 +60,50 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     });
     members.min().map(|(_, member)| member)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use crate::order::ORDER;
+
+    use super::*;
+
+    /// Returns the nearest member without a look at lengths and letters.
+    fn nearest(schema: &Schema, name: &str) -> Option<&'static str> {
+        let members = schema.fields.iter().filter_map(|field| {
+            let most = (field.name.len() / 3).min(2);
+            Some((edits_between(field.name.as_bytes(), name.as_bytes(), most)?, field.name))
+        });
+        members.min().map(|(_, member)| member)
+    }
+
+    fn edited(name: &mut Vec<u8>, (kind, at, letter): (usize, Index, u8)) {
+        let at = at.index(name.len().max(1));
+        match kind {
+            0 if at < name.len() => drop(name.remove(at)),
+            1 => name.insert(at, letter),
+            2 if at < name.len() => name[at] = letter,
+            _ if at + 1 < name.len() => name.swap(at, at + 1),
+            _ => {}
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_misspelt_member_is_found_whatever_its_letters(
+            member in any::<Index>(),
+            edits in prop::collection::vec((0..4_usize, any::<Index>(), prop::char::range('A', 'z')), 0..=3),
+        ) {
+            let mut name = member.get(ORDER.fields).name.as_bytes().to_vec();
+            for (kind, at, letter) in edits {
+                edited(&mut name, (kind, at, letter as u8));
+            }
+            let name = String::from_utf8(name).unwrap();
+            prop_assert_eq!(similar_member(&ORDER, &name), nearest(&ORDER, &name));
+        }
+    }
+}
