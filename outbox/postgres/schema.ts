@@ -72,9 +72,9 @@ export interface PostgresSchemaOptions {
 }
 
 /**
- * Returns the SQL that creates everything the outbox needs in PostgreSQL, for a role that may: the tables and functions of
- * the installed pg-boss, its queue, and the table of the outbox. With `from`, it updates them. Run it with `psql`. The role of
- * the shop then needs no right to create anything; the grants that it needs are at the end, as comments.
+ * Returns the SQL that creates everything the outbox needs in PostgreSQL: the tables and functions of the installed pg-boss,
+ * its queue, and the tables of the outbox. With `from`, the SQL updates them. Run it with `psql`, as a role that may create
+ * tables. The role of the shop then needs no right to create anything; comments at the end list the grants that it needs.
  *
  * @throws OptionError if an option is wrong.
  * @throws OutboxError with `reason` `unsupported` if pg-boss is missing or too old.

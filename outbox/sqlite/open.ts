@@ -9,7 +9,7 @@ import { type FileStore, SqliteStore } from './store.js';
 export interface SqliteOptions {
   /**
    * Milliseconds that a write waits while another connection locks the database or the shop has a transaction open on its
-   * connection. After that it is an OutboxError with the reason `store`.
+   * connection. After that it rejects with an OutboxError with the reason `store`.
    * @default 5000
    */
   busyTimeoutMs?: number | undefined;

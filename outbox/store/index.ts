@@ -204,8 +204,8 @@ export interface OutboxStore<in Transaction = never> {
   /**
    * Names the service whose orders the store has (D60). Called once, before the other functions, by an outbox whose client has a
    * base URL. Functions that take or write entries then reject with an OutboxError with `reason` `wrong-service`, and write
-   * nothing, if the store has another base URL. The first that is named is stored beside the entries. A store without it sends
-   * what it has to any service.
+   * nothing, if the store has another base URL. The first base URL is stored beside the entries. The orders of a store without
+   * `bind` are sent to any service.
    *
    * @param baseUrl Origin and path, with a slash at the end.
    * @param movedFrom If the store has this base URL, `baseUrl` replaces it; `*` stands for any.
@@ -240,8 +240,8 @@ export interface OutboxStore<in Transaction = never> {
   take(options: TakeOptions): Promise<TakeResult>;
   /**
    * Writes the result of an attempt. Returns false, and writes nothing, if the entry has been taken again since: by another
-   * process, or by this one after an earlier call took effect although it rejected. The number of attempts does not say so, because
-   * an attempt that does not count is taken back: use `lease`.
+   * process, or by this one after an earlier call took effect although it rejected. Use `lease` to find out, not the number of
+   * attempts: attempts that do not count are subtracted from it.
    */
   settle(entry: TakenEntry, settlement: Settlement): Promise<boolean>;
   /**
@@ -257,7 +257,7 @@ export interface OutboxStore<in Transaction = never> {
   get(orderId: Guid): Promise<StoredEntry | null>;
   /** Returns the entries of a page. */
   list(page: Page): Promise<StoredEntry[]>;
-  /** Counts entries, without stalled ones whose body was deleted: these need nobody any more. */
+  /** Counts entries, without stalled ones whose body was deleted: these need no person any more. */
   count(): Promise<LocationCount[]>;
   /**
    * Turns entries that are waiting past their deadline into `stalled`, with `reason` `Deadline` and `settledAt` and
@@ -266,8 +266,8 @@ export interface OutboxStore<in Transaction = never> {
    */
   sweep(options: SweepOptions): Promise<number>;
   /**
-   * Stores beside the entries what this process holds back; what it stored before is replaced, and removed by null. Absent, with
-   * `getPauses`, in a store of one process.
+   * Stores beside the entries what this process holds back. Replaces what the process stored before; null removes it. Like
+   * `getPauses`, it can be absent in a store of one process.
    *
    * @param pauses JSON.
    * @param now Milliseconds since 1970.

@@ -3,7 +3,7 @@ import type { Guid } from './types.js';
 
 /**
  * Returns a new order Id: a GUID of version 4 from the platform's secure random source (D2). Make it once, before the first
- * attempt to send, and store it with the order: by the same Id, the service can recognise a retry.
+ * attempt to send, and store it with the order: by its Id, the service can recognise a retry.
  *
  * @throws Error if the platform has no secure random source (`crypto.getRandomValues`).
  *

@@ -39,7 +39,7 @@ export interface SalesOrderInput {
 export interface SalesOrderItemInput {
   /** The name that the point of sale displays. */
   Name?: string | undefined;
-  /** The catalog item. */
+  /** The identifier of the catalog item. */
   CatalogItemId: string;
   /** A count or grams, depending on the product; greater than 0 (D6). */
   Quantity: DecimalInput;
@@ -47,7 +47,7 @@ export interface SalesOrderItemInput {
   SellAtPricePerUnit: DecimalInput;
   /** A regulator's tag; if absent, the order system picks a package. */
   PackageId?: string | undefined;
-  /** The batch. */
+  /** The batch of the item. */
   Batch?: string | undefined;
 }
 
@@ -71,9 +71,9 @@ export interface InvoiceDiscountInput {
 
 /** What a caller writes as a supplied tax, as sibling operations have it (§2.5, D10). */
 export interface SalesOrderTaxInput {
-  /** The tax. */
+  /** The identifier of the tax. */
   TaxId: string;
-  /** Its amount in the currency. */
+  /** The amount of the tax, in the currency. */
   TaxAmount: DecimalInput;
   /** Members that the specification does not have are preserved. */
   readonly [member: string]: unknown;
@@ -117,7 +117,7 @@ export interface SalesOrder {
 export interface SalesOrderItem {
   /** The name that the point of sale displays. */
   Name?: string;
-  /** The catalog item. */
+  /** The identifier of the catalog item. */
   CatalogItemId: Guid;
   /** A count or grams, depending on the product; greater than 0 (D6). */
   Quantity: DecimalString;
@@ -125,7 +125,7 @@ export interface SalesOrderItem {
   SellAtPricePerUnit: DecimalString;
   /** A regulator's tag; if absent, the order system picks a package. */
   PackageId?: string;
-  /** The batch. */
+  /** The batch of the item. */
   Batch?: string;
 }
 
@@ -151,9 +151,9 @@ export interface InvoiceDiscount {
 
 /** In a valid order: a supplied tax, as sibling operations have it (§2.5, D10). */
 export interface SalesOrderTax {
-  /** The tax. */
+  /** The identifier of the tax. */
   TaxId: Guid;
-  /** Its amount in the currency. */
+  /** The amount of the tax, in the currency. */
   TaxAmount: DecimalString;
   /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
@@ -207,7 +207,7 @@ export interface ReceivedOrder {
 export interface ReceivedItem {
   /** The name that the point of sale displays. */
   Name?: string | null;
-  /** The catalog item. */
+  /** The identifier of the catalog item. */
   CatalogItemId?: Guid | null;
   /** A count or grams, depending on the product; greater than 0 (D6). */
   Quantity?: DecimalString | null;
@@ -215,7 +215,7 @@ export interface ReceivedItem {
   SellAtPricePerUnit?: DecimalString | null;
   /** A regulator's tag; if absent, the order system picks a package. */
   PackageId?: string | null;
-  /** The batch. */
+  /** The batch of the item. */
   Batch?: string | null;
   /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
@@ -243,9 +243,9 @@ export interface ReceivedInvoiceDiscount {
 
 /** In a response: a supplied tax, as sibling operations have it (§2.5, D10). */
 export interface ReceivedTax {
-  /** The tax. */
+  /** The identifier of the tax. */
   TaxId?: Guid | null;
-  /** Its amount in the currency. */
+  /** The amount of the tax, in the currency. */
   TaxAmount?: DecimalString | null;
   /** Members that the specification does not have are preserved. */
   [member: string]: unknown;

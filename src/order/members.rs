@@ -84,7 +84,7 @@ records! {
     published SalesOrderItem, ReceivedItem = ITEM in item {
         /// The name that the point of sale displays.
         name: NAME "Name" optional String, max_chars(100), blank(ItemNameMissing);
-        /// The catalog item.
+        /// The identifier of the catalog item.
         catalog_item_id: CATALOG_ITEM_ID "CatalogItemId" required Guid;
         /// A count or grams, depending on the product; greater than 0 (D6).
         quantity: QUANTITY "Quantity" required Decimal, zero(QuantityNotPositive), negative(QuantityNotPositive),
@@ -94,7 +94,7 @@ records! {
             negative(PriceNegative), fraction_digits(2, PriceFractionDigits);
         /// A regulator's tag; if absent, the order system picks a package.
         package_id: PACKAGE_ID "PackageId" optional String;
-        /// The batch.
+        /// The batch of the item.
         batch: BATCH "Batch" optional String;
     }
 
@@ -126,9 +126,9 @@ records! {
 
     /// A supplied tax, as sibling operations have it (§2.5, D10).
     assumed SalesOrderTax, ReceivedTax = TAX in tax {
-        /// The tax.
+        /// The identifier of the tax.
         tax_id: TAX_ID "TaxId" required Guid;
-        /// Its amount in the currency.
+        /// The amount of the tax, in the currency.
         tax_amount: TAX_AMOUNT "TaxAmount" required Decimal, negative(TaxAmountNegative);
     }
 
