@@ -55,7 +55,7 @@ const PAGES = [
     run: inBrowser('page.html', "default-src 'self'; script-src 'self'"),
     expect: forbidden,
     instead:
-      "the policy forbids WebAssembly, and the first call throws `CoreInitError` with reason `csp`: add `'wasm-unsafe-eval'` to `script-src`, or use the package on a server of yours",
+      "the policy forbids WebAssembly, so the first call throws `CoreInitError` with reason `csp`. Add `'wasm-unsafe-eval'` to `script-src`, or use the package on your server",
   },
 ];
 
@@ -75,7 +75,7 @@ const testRunners = [
     ...{ ...jest, how: 'environment jsdom', run: inTestRunner('jest', '--env=jsdom') },
     expect: { error: 'CoreInitError', reason: 'no-wasm' },
     instead:
-      'pages there have neither TextEncoder nor TextDecoder, and the first call throws `CoreInitError`: let a setup file define both from `node:util`, or run the test in the environment `node`',
+      'this environment has neither TextEncoder nor TextDecoder, so the first call throws `CoreInitError`. Let a setup file define both from `node:util`, or run the test in the environment `node`',
   },
   { ...vitest, how: 'its default environment', run: inTestRunner('vitest', 'run') },
   { ...vitest, how: 'environment jsdom', run: inTestRunner('vitest', 'run', '--environment', 'jsdom') },
