@@ -9,6 +9,17 @@ import { sizes } from './sizes.mjs';
 const chosen = process.argv.slice(2);
 const wants = (job) => chosen.length === 0 || chosen.includes(job);
 
+/** The jobs inside one process or page. */
+const JOBS = {
+  P1: { job: 'wholeOrders', figuresOf: figures.wholeOrderFigures },
+  P1b: { job: 'realisticMix', figuresOf: figures.realisticMixFigures },
+  P2: { job: 'liveEdits', figuresOf: figures.liveEditFigures },
+  P4: { job: 'starts', figuresOf: figures.startFigures },
+  P5: { job: 'newIds', figuresOf: figures.newIdFigures },
+  P7: { job: 'sending', figuresOf: figures.sendingFigures },
+  P8: { job: 'perLine', figuresOf: figures.perLineFigures },
+};
+
 const columns = [];
 await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(jobs) }));
 if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
@@ -21,15 +32,11 @@ console.log(`${machine}\n\n${tableOf(columns)}\n`);
 if (chosen.length === 0) writeReport(columns, machine);
 checkLimits();
 
+/** Does the jobs that were chosen and can run in this place. */
 async function measured(jobs) {
   const found = [];
-  if (wants('P1')) found.push(...figures.wholeOrderFigures(await jobs.wholeOrders()));
-  if (wants('P1b')) found.push(...figures.realisticMixFigures(await jobs.realisticMix()));
-  if (wants('P2')) found.push(...figures.liveEditFigures(await jobs.liveEdits()));
-  if (wants('P4') && jobs.starts) found.push(...figures.startFigures(await jobs.starts()));
-  if (wants('P5')) found.push(...figures.newIdFigures(await jobs.newIds()));
-  if (wants('P7')) found.push(...figures.sendingFigures(await jobs.sending()));
-  if (wants('P8')) found.push(...figures.perLineFigures(await jobs.perLine()));
+  for (const [name, { job, figuresOf }] of Object.entries(JOBS))
+    if (wants(name) && jobs[job]) found.push(...figuresOf(await jobs[job]()));
   return found;
 }
 

@@ -11,7 +11,11 @@ const STACKS = ['A', 'A compiled', 'B', 'D'];
 export function wholeOrderFigures(results) {
   const { issues, ...sizes } = results;
   const row = 'P1 order of 10 lines with 5 issues';
-  const withIssues = STACKS.map((stack) => ({ row, at: `÷ ${stack}`, value: issues.ratio[stack] }));
+  const withIssues = STACKS.filter((stack) => issues.ratio[stack] !== undefined).map((stack) => ({
+    row,
+    at: `÷ ${stack}`,
+    value: issues.ratio[stack],
+  }));
   return [...bySize('P1 verdict, totals and body', sizes), ...withIssues];
 }
 
@@ -19,14 +23,13 @@ export function realisticMixFigures(results) {
   return bySize('P1b realistic mix', results);
 }
 
-/** Returns a row for each stack, with a figure for each number of lines. */
+/** Returns a row for each stack that was measured, with a figure for each number of lines. */
 function bySize(job, sizes) {
   return STACKS.flatMap((stack) =>
-    Object.entries(sizes).map(([lines, { ratio }]) => ({
-      row: `${job} ÷ ${stack}`,
-      at: `${lines} ${lines === '1' ? 'line' : 'lines'}`,
-      value: ratio[stack],
-    })),
+    Object.entries(sizes).flatMap(([lines, { ratio }]) => {
+      const at = `${lines} ${lines === '1' ? 'line' : 'lines'}`;
+      return ratio[stack] === undefined ? [] : { row: `${job} ÷ ${stack}`, at, value: ratio[stack] };
+    }),
   );
 }
 

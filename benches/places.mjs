@@ -1,4 +1,4 @@
-/** The environments of the measurements: two versions of Node, and a page of Chromium. */
+/** The environments of the measurements: two versions of Node, one as strict as a worker, and a page of Chromium. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,12 @@ import { startChromium } from '../tests/browser/chromium.mjs';
 /** The versions of Node that most programs run in. */
 const NODES = [24, 26];
 const JOBS = ['wholeOrders', 'realisticMix', 'perLine', 'liveEdits', 'newIds', 'sending'];
+/** As in workers and on pages with a strict policy, nothing may generate code. What a job compares, that may change. */
+const STRICT = {
+  version: 24,
+  flag: '--disallow-code-generation-from-strings',
+  jobs: ['wholeOrders', 'realisticMix', 'liveEdits'],
+};
 
 /** The description of the machine below the table. */
 export const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
@@ -24,6 +30,9 @@ export async function inEachPlace(action) {
       const job = (name) => () => inNode(version, name, server.baseUrl);
       await action(`Node ${version}`, Object.fromEntries([...JOBS, 'starts'].map((name) => [name, job(name)])));
     }
+    const { version, flag, jobs } = STRICT;
+    const job = (name) => () => inNode(version, name, server.baseUrl, [flag]);
+    await action(`Without generated code, Node ${version}`, Object.fromEntries(jobs.map((name) => [name, job(name)])));
     await inChromium(folder, server.baseUrl, action);
   } finally {
     await server.stop();
@@ -31,8 +40,8 @@ export async function inEachPlace(action) {
   }
 }
 
-function inNode(version, job, address) {
-  const args = ['scripts/node.mjs', String(version), 'benches/job.mjs', job, address];
+function inNode(version, job, address, flags = []) {
+  const args = ['scripts/node.mjs', String(version), ...flags, 'benches/job.mjs', job, address];
   const said = output(process.execPath, args, { cwd: root });
   if (!said) throw new Error(`the job ${job} failed in Node ${version}`);
   return JSON.parse(said.split('\n').pop() ?? '');

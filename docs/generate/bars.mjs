@@ -11,13 +11,17 @@ const MIDDLE = WIDTH / 2;
 /** Leaves room for the number at the end of a bar. */
 const REACH = MIDDLE - 56;
 
-/** Returns an SVG for each place where the benchmark ran, by the name of its file. */
+const PLACES = ['Node', 'Chromium'];
+
+/** Returns an SVG for Node and one for Chromium, by the name of its file. */
 export function barCharts({ columns, machine }) {
   return Object.fromEntries(
-    columns.map(({ place, figures }) => [
-      `benchmark-${place.split(' ')[0].toLowerCase()}.svg`,
-      chart(place, figures, machine),
-    ]),
+    columns
+      .filter(({ place }) => PLACES.includes(place.split(' ')[0]))
+      .map(({ place, figures }) => [
+        `benchmark-${place.split(' ')[0].toLowerCase()}.svg`,
+        chart(place, figures, machine),
+      ]),
   );
 }
 
