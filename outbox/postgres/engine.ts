@@ -19,6 +19,9 @@ const CONNECTIONS_TO_ADD = 1;
 /** The engine fetches by descending priority, a 32-bit integer. */
 const HIGHEST_PRIORITY = 2 ** 31 - 1;
 
+/** Whether a statement waits for rows that another transaction has locked, or leaves them out. */
+export type LockWait = '' | 'SKIP LOCKED';
+
 /** An order to send, and when to send it. */
 export interface Sending {
   orderId: string;
@@ -156,20 +159,13 @@ export class Engine {
     if (this.announcement) await db.executeSql(`SELECT ${this.announcement}`);
   }
 
-  /** Locks a job, if it exists, until the transaction ends. */
-  async lock(id: string, db: Executor): Promise<void> {
-    await db.executeSql(`SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = $1 FOR UPDATE`, [id]);
-  }
-
-  /** Locks jobs until the transaction ends, without waiting. Returns the ids of those that another transaction has locked. */
-  async tryLock(ids: readonly string[], db: Executor): Promise<Set<string>> {
+  /** Locks the jobs of entries until the transaction ends. Returns the ids of those that it could not lock. */
+  async lock(entries: readonly { jobId: string | null }[], wait: LockWait, db: Executor): Promise<Set<string>> {
+    const jobs = `SELECT id FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted))`;
     const { rows } = await db.executeSql(
       `WITH wanted AS MATERIALIZED (SELECT json_array_elements_text($1::text::json)::uuid AS id),
-         locked AS (SELECT id FROM ${this.#schema}.job
-           WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted)) FOR UPDATE SKIP LOCKED)
-       SELECT id FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted))
-         AND id NOT IN (SELECT id FROM locked)`,
-      [JSON.stringify(ids)],
+         locked AS (${jobs} FOR UPDATE ${wait}) ${jobs} AND id NOT IN (SELECT id FROM locked)`,
+      [JSON.stringify(entries.map(({ jobId }) => jobId))],
     );
     return new Set(rows.map(({ id }) => id as string));
   }

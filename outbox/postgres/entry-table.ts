@@ -26,17 +26,18 @@ import type {
 } from '../store/index.js';
 import { DURABLE, type Executor } from './database.js';
 import type { Job, Lease } from './pg-boss.js';
-import type { Engine, Sending } from './engine.js';
+import type { Engine, LockWait, Sending } from './engine.js';
 import { ROW } from './schema.js';
 
 const SWEPT_AT_ONCE = 1000;
 const DAY_MS = 86_400_000;
 
-/** An entry, and the job that is its next attempt. */
+/** An entry to change, and the job that it must still have then; null for any. */
 interface Candidate {
   orderId: Guid;
-  jobId: string;
+  jobId: string | null;
 }
+const CANDIDATE = 'order_id AS "orderId", job_id AS "jobId"';
 
 /** The table of the entries. An entry that waits or is being sent has one job of the engine, and knows its id. */
 export class EntryTable {
@@ -240,11 +241,9 @@ export class EntryTable {
   // ---------------------------------------------------------------- changes
 
   /**
-   * Changes an entry if the condition holds. If it becomes `waiting`, it gets a new job, because the old one may be due at another
-   * time; the old job is locked first, as workers do that begin or end an attempt.
+   * Changes an entry if the condition holds.
    *
-   * @returns the changed entry, or null; undefined if the entry has got another job meanwhile: then roll back, which releases the
-   * locks, and try again.
+   * @returns the changed entry, or null; undefined if it was changed meanwhile: then roll back, which releases the locks, and try again.
    */
   async change(
     orderId: Guid,
@@ -252,18 +251,18 @@ export class EntryTable {
     change: Change,
     db: Executor,
   ): Promise<StoredEntry | null | undefined> {
-    if (change.state !== 'waiting') return this.#update(orderId, condition, change, null, db);
-    const sql = `SELECT job_id FROM ${this.name} WHERE order_id = $1`;
-    const [before] = (await db.executeSql(sql, [orderId])).rows;
-    if (!before) return null;
-    await this.#engine.lock(before.job_id as string, db);
-    const [locked] = (await db.executeSql(`${sql} FOR UPDATE`, [orderId])).rows;
-    if (!locked) return null;
-    if (locked.job_id !== before.job_id) return undefined;
-    const jobId = this.#engine.newJobId();
-    const entry = await this.#update(orderId, condition, change, jobId, db);
-    if (entry) await this.#engine.exchange([before.job_id as string], [{ ...entry, jobId }], db);
-    return entry;
+    const how = { columns: SELECTED, wait: '' } as const;
+    if (change.state !== 'waiting') {
+      const [entry = null] = await this.#change([{ orderId, jobId: null }], condition, change, how, db);
+      return entry;
+    }
+    const { values, bind } = statementValues('$', [orderId]);
+    const { rows } = await db.executeSql(
+      `SELECT ${CANDIDATE} FROM ${this.name} WHERE order_id = $1 AND ${predicate(condition, bind)}`,
+      values,
+    );
+    if (rows.length === 0) return null;
+    return (await this.#change(rows as unknown as Candidate[], condition, change, how, db))[0];
   }
 
   /** Does so in the caller's transaction. Rolls back no more than its own part. */
@@ -296,63 +295,46 @@ export class EntryTable {
     db: Executor,
   ): Promise<ChangedPage & { busy: Guid[] }> {
     const values = statementValues('$');
-    const columns = `position, order_id AS "orderId", job_id AS "jobId", ${predicate(condition, values.bind)} AS meets`;
+    const columns = `position, ${CANDIDATE}, ${predicate(condition, values.bind)} AS meets`;
     const { rows } = await db.executeSql(pageQuery(columns, this.name, page, values), values.values);
     const last = rows.length < page.limit ? null : Number(rows.at(-1)?.position);
-    const candidates = rows.filter(({ meets }) => meets === true) as unknown as Candidate[];
-    if (candidates.length === 0) return { changed: 0, last, busy: [] };
-    const free = await this.#lockAll(candidates, condition, db);
-    if (free.length > 0) await this.#changeLocked(free, change, db);
-    const locked = new Set(free.map(({ orderId }) => orderId));
-    const busy = candidates.flatMap(({ orderId }) => (locked.has(orderId) ? [] : [orderId]));
-    return { changed: free.length, last, busy };
+    const found = rows.filter(({ meets }) => meets === true) as unknown as Candidate[];
+    if (found.length === 0) return { changed: 0, last, busy: [] };
+    const changed = await this.#change(found, condition, change, { columns: SUMMARY, wait: 'SKIP LOCKED' }, db);
+    const done = new Set(changed.map(({ orderId }) => orderId));
+    return { changed: done.size, last, busy: found.flatMap(({ orderId }) => (done.has(orderId) ? [] : [orderId])) };
   }
 
-  /** Locks jobs before entries, as workers do. Returns the entries that meet the condition once they are locked. */
-  async #lockAll(candidates: readonly Candidate[], condition: Condition, db: Executor): Promise<Candidate[]> {
-    const busy = await this.#engine.tryLock(
-      candidates.map(({ jobId }) => jobId),
-      db,
-    );
-    const { values, bind } = statementValues('$', [JSON.stringify(candidates.filter(({ jobId }) => !busy.has(jobId)))]);
-    const { rows } = await db.executeSql(
-      `SELECT order_id AS "orderId", job_id AS "jobId" FROM ${this.name}
-       WHERE (order_id, job_id) IN (SELECT "orderId", "jobId" FROM json_to_recordset($1::text::json)
-         AS row ("orderId" text, "jobId" uuid)) AND ${predicate(condition, bind)} FOR UPDATE SKIP LOCKED`,
-      values,
-    );
-    return rows as unknown as Candidate[];
-  }
-
-  async #changeLocked(entries: readonly Candidate[], change: Change, db: Executor): Promise<void> {
-    const isWaiting = change.state === 'waiting';
-    const renewed = isWaiting ? entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() })) : entries;
-    const { values, bind } = statementValues('$', [JSON.stringify(renewed)]);
-    const { rows } = await db.executeSql(
-      `UPDATE ${this.name} AS entry SET ${assignments(change, bind)}, job_id = row."jobId"
-       FROM json_to_recordset($1::text::json) AS row ("orderId" text, "jobId" uuid) WHERE entry.order_id = row."orderId"
-       RETURNING entry.order_id AS "orderId", location, due_at::float8 AS "dueAt", job_id AS "jobId"`,
-      values,
-    );
-    if (!isWaiting) return;
-    const jobIds = entries.map(({ jobId }) => jobId);
-    await this.#engine.exchange(jobIds, rows as unknown as Sending[], db);
-  }
-
-  async #update(
-    orderId: Guid,
+  /**
+   * Changes those entries that still have their job and meet the condition. Those that become `waiting` get new jobs, because the old
+   * ones may be due at another time; the old jobs are locked before the entries, as workers do that begin or end an attempt.
+   */
+  async #change(
+    found: readonly Candidate[],
     condition: Condition,
     change: Change,
-    jobId: string | null,
+    { columns, wait }: { columns: string; wait: LockWait },
     db: Executor,
-  ): Promise<StoredEntry | null> {
-    const { values, bind } = statementValues('$');
+  ): Promise<StoredEntry[]> {
+    const isRenewed = change.state === 'waiting';
+    const busy = isRenewed ? await this.#engine.lock(found, wait, db) : new Set();
+    const free = found.filter(({ jobId }) => !busy.has(jobId));
+    const items = free.map((each) => ({ ...each, nextId: isRenewed ? this.#engine.newJobId() : null }));
+    const { values, bind } = statementValues('$', [JSON.stringify(items)]);
+    const list = 'json_to_recordset($1::text::json) AS item ("orderId" text, "jobId" uuid, "nextId" uuid)';
+    const unlocked = `SELECT order_id FROM ${this.name} WHERE order_id IN (SELECT "orderId" FROM ${list}) FOR UPDATE ${wait}`;
     const { rows } = await db.executeSql(
-      `UPDATE ${this.name} SET ${assignments(change, bind)}, job_id = coalesce(${bind(jobId)}::uuid, job_id)
-       WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)} RETURNING ${SELECTED}`,
+      `UPDATE ${this.name} SET ${assignments(change, bind)}, job_id = coalesce("nextId", job_id)
+       FROM ${list} WHERE order_id = item."orderId" AND job_id = coalesce("jobId", job_id) AND ${predicate(condition, bind)}
+         ${wait && `AND order_id IN (${unlocked})`} RETURNING "jobId", "nextId", ${columns}`,
       values,
     );
-    const [row] = rows;
-    return row ? entryOfRow(row) : null;
+    const changed = rows.map(({ jobId: _1, nextId: _2, ...row }) => entryOfRow(row));
+    if (isRenewed && changed.length > 0) {
+      const oldIds = rows.map(({ jobId }) => jobId as string);
+      const jobs = changed.map((entry, index) => ({ ...entry, jobId: rows[index]?.nextId as string }));
+      await this.#engine.exchange(oldIds, jobs, db);
+    }
+    return changed;
   }
 }
