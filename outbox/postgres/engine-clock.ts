@@ -33,13 +33,8 @@ export class EngineClock {
     return this.#timer(() => every(this.#platform, ms, callback));
   }
 
-  clearTimeout(timer: Timer | undefined): void {
-    timer?.end();
-  }
-
-  clearInterval(timer: Timer | undefined): void {
-    timer?.end();
-  }
+  readonly clearTimeout = (timer: Timer | undefined): void => timer?.end();
+  readonly clearInterval = this.clearTimeout;
 
   #timer(begin: () => () => void): Timer {
     let end = () => {};

@@ -243,7 +243,8 @@ export class EntryTable {
   /**
    * Changes an entry if the condition holds.
    *
-   * @returns the changed entry, or null; undefined if it was changed meanwhile: then roll back, which releases the locks, and try again.
+   * @returns the changed entry, or null; undefined if it was changed meanwhile: then roll back, which releases the locks, and try
+   * again.
    */
   async change(
     orderId: Guid,
@@ -306,8 +307,8 @@ export class EntryTable {
   }
 
   /**
-   * Changes those entries that still have their job and meet the condition. Those that become `waiting` get new jobs, because the old
-   * ones may be due at another time; the old jobs are locked before the entries, as workers do that begin or end an attempt.
+   * Changes those entries that still have their job and meet the condition. Those that become `waiting` get new jobs, because the
+   * old ones may be due at another time; the old jobs are locked before the entries, as workers do that begin or end an attempt.
    */
   async #change(
     found: readonly Candidate[],
