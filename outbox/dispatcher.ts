@@ -46,7 +46,7 @@ export class Dispatcher {
   /** Fires when the outbox stops. */
   readonly #stopping = new AbortController();
   /** Entries that are taken and wait to be sent. */
-  #ready: TakenEntry[] = [];
+  readonly #ready: TakenEntry[] = [];
   #inFlight = 0;
   #isDirty = false;
   #isBacklog = false;
@@ -198,25 +198,20 @@ export class Dispatcher {
   }
 
   #deliverReady(): void {
-    const waiting: TakenEntry[] = [];
-    for (const entry of this.#ready) {
+    for (const entry of this.#ready.splice(0)) {
       if (this.#free > 0 && this.#gates.roomOf(entry.location) > 0) this.#deliver(entry);
-      else waiting.push(entry);
+      else this.#ready.push(entry);
     }
-    this.#ready = waiting;
   }
 
-  /** Returns entries to the store that were taken but cannot be sent now; this does not count as an attempt. */
   #giveBackHeld(): void {
-    const waiting: TakenEntry[] = [];
-    for (const entry of this.#ready) {
+    for (const entry of this.#ready.splice(0)) {
       if (this.#gates.holdsBack(entry.location)) this.giveBack(entry);
-      else waiting.push(entry);
+      else this.#ready.push(entry);
     }
-    this.#ready = waiting;
   }
 
-  /** Returns an entry to the store that was taken and is not sent. */
+  /** Returns an entry to the store that was taken and cannot be sent now; this does not count as an attempt. */
   giveBack(entry: TakenEntry): void {
     const giving = this.#settle(entry, givenBack(entry)).then(() => {
       this.#deliveries.delete(giving);

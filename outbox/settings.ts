@@ -14,33 +14,20 @@ import {
 import type { RetryBounds } from '../www/sending/waits.js';
 import type { Binding } from './binding.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
-import type { OutboxStore } from './store/index.js';
 
 /** The options of an outbox, checked and with their defaults. */
-export interface OutboxSettings<Transaction = never> {
-  client: OutboxOptions['client'];
+export interface OutboxSettings<Transaction = never>
+  extends Record<(typeof NUMBERS)[number], number>,
+    Pick<OutboxOptions<Transaction>, 'client' | 'store' | 'onSettled'> {
   /** The version of orders that name none. */
   version: Version;
-  store: OutboxStore<Transaction>;
   /** What the store is bound to; null if the client's base URL is not known. */
   binding: Binding | null;
-  onSettled: OutboxOptions['onSettled'];
-  concurrency: number;
-  concurrencyPerLocation: number;
-  handlerTimeoutMs: number;
-  storeTimeoutMs: number;
-  deadlineMs: number;
-  keepCreatedMs: number;
-  suspectMs: number;
   retry: RetryBounds;
   hooks: OutboxHooks;
 }
 
-const OPTIONS: readonly (keyof OutboxOptions)[] = [
-  'client',
-  'store',
-  'movedFrom',
-  'onSettled',
+const NUMBERS = [
   'handlerTimeoutMs',
   'storeTimeoutMs',
   'concurrency',
@@ -48,6 +35,13 @@ const OPTIONS: readonly (keyof OutboxOptions)[] = [
   'deadlineMs',
   'keepCreatedMs',
   'suspectMs',
+] as const;
+const OPTIONS: readonly (keyof OutboxOptions)[] = [
+  'client',
+  'store',
+  'movedFrom',
+  'onSettled',
+  ...NUMBERS,
   'retry',
   'hooks',
 ];
