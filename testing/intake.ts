@@ -1,3 +1,5 @@
+import { platform } from '../www/platform/platform.js';
+import { wait } from '../www/platform/timeout.js';
 import { begin, settle, type Decision, type Head, type Outage, type ServiceResponse, type Task } from './rules.js';
 import type { OrderStore } from './store.js';
 
@@ -49,7 +51,8 @@ export class Intake {
     if (decision.isScripted) this.scripted.shift();
     this.#outage = decision.outage;
     decided?.(decision);
-    if (decision.delayMs > 0) await delay(decision.delayMs, signal);
+    if (decision.delayMs > 0)
+      await wait(platform, decision.delayMs, signal).catch(() => Promise.reject(signal?.reason));
     if (decision.loses === 'request') return { response: null, decision };
     const response = decision.response ?? this.#settle(decision.task as Task);
     return { response: decision.loses === 'response' ? null : response, decision };
@@ -73,20 +76,4 @@ export class Intake {
 
 function chance(): number {
   return Math.floor(Math.random() * 1_000_000);
-}
-
-/** Waits. Rejects like fetch if the signal fires. */
-async function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const aborted = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', aborted);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', aborted, { once: true });
-  });
 }
