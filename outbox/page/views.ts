@@ -1,10 +1,11 @@
 import type { Issue } from 'sales-order-intake';
+import { indented } from '../../www/sending/indented-json.js';
 import type { Entry, EntrySummary } from '../entry.js';
 import type { Pause } from '../options.js';
 import { entryReasons, pauseCauses, type Explanation } from '../reason.js';
 import type { EntryOutcome, EntryState } from '../store/index.js';
 import type { EntryPage, OutboxCounts } from '../types.js';
-import { duration, fromNow, href, html, indented, time, type Content, type Markup } from './html.js';
+import { duration, fromNow, href, html, time, type Content, type Markup } from './html.js';
 
 /** The states that need a person come first. */
 export const STATES: readonly EntryState[] = ['stalled', 'refused', 'waiting', 'sending', 'created', 'cancelled'];

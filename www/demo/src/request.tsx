@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Evaluation, PreparedRequest } from 'sales-order-intake/slim';
+import { indented } from '../../sending/indented-json';
 import { Check, Choice, useRecord } from './field';
 
 const FORMATS = {
@@ -90,18 +91,3 @@ console.log(created.status, created.order?.ReceiptNumber);
 
 /** Quotes an argument for a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** Adds line breaks and spaces between the tokens of JSON. Parsing and printing it again could lose digits. */
-function indented(json: string): string {
-  let depth = 0;
-  const newLine = (change = 0) => {
-    depth += change;
-    return `\n${'  '.repeat(depth)}`;
-  };
-  return json.replace(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g, (token) => {
-    if (token === '{' || token === '[') return token + newLine(1);
-    if (token === '}' || token === ']') return newLine(-1) + token;
-    if (token === ',') return token + newLine();
-    return token === ':' ? ': ' : token;
-  });
-}
