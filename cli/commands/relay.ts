@@ -11,7 +11,8 @@ import { problemDetails } from '../http/http-message.js';
 import { readinessOf } from '../http/readiness.js';
 import { Metrics } from '../relay/metrics.js';
 import { type HeldBack, Relay, type Served } from '../relay/routes.js';
-import { openStore, outboxOf, storeFailure } from '../relay/store.js';
+import { openStore, outboxOf } from '../relay/store.js';
+import { storeFailure } from '../sending/store-failure.js';
 
 const DEFAULT_ADDRESS = '127.0.0.1:4020';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;

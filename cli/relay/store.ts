@@ -2,6 +2,7 @@ import { newOrderId } from 'sales-order-intake';
 import { createOutbox, type Outbox, OutboxError, type OutboxOptions } from 'sales-order-intake/outbox';
 import { type PostgresPool, postgresStore, type PostgresTransaction } from 'sales-order-intake/outbox/postgres';
 import { assertSqlite, openJournal, writeProblem } from '../sending/journal.js';
+import { storeFailure } from '../sending/store-failure.js';
 import { usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED } from '../arguments/program.js';
@@ -10,30 +11,6 @@ const MONTH_MS = 30 * 86_400_000;
 /** No statement may wait for ever for a database that has gone silent; that of the outbox has the same limit (D59). */
 const LIMIT_MS = 10_000;
 const POOL = { connectionTimeoutMillis: LIMIT_MS, query_timeout: LIMIT_MS, keepAlive: true };
-
-/** What codes of databases and of the system mean. The first that matches counts. */
-const MEANINGS: readonly [pattern: RegExp, meaning: string][] = [
-  [/^28/, 'the database refuses the user or the password'],
-  [/^3D/, 'there is no such database'],
-  [/^42501$/, 'the user lacks rights in the database'],
-  [/^25006$/, 'the database is read-only'],
-  [/^53300$/, 'the database takes no more connections'],
-  [/^53100$|^SQLITE_13$|^ENOSPC$/, 'the disk is full'],
-  [/^57P/, 'the database is stopping or starting'],
-  [/^57014$/, 'the database ended a statement'],
-  [/^08|^ECONNRESET$|^EPIPE$/, 'the connection to the database was lost'],
-  [/^ECONNREFUSED$/, 'the database refuses connections'],
-  [/^ENOTFOUND$|^EAI_AGAIN$/, 'the host of the database was not found'],
-  [/^ETIMEDOUT$|^EHOSTUNREACH$|^ENETUNREACH$/, 'the host of the database cannot be reached'],
-  [/^SQLITE_10$/, 'the disk has failed'],
-  [/^SQLITE_5$/, 'another process has locked the file'],
-];
-
-/** Says why a store failed, in words and with its code: nothing of a database's own message, which may name a user. */
-export function storeFailure(code: string | null): string {
-  const [, meaning = 'the store failed'] = MEANINGS.find(([pattern]) => pattern.test(code ?? '')) ?? [];
-  return meaning + (code === null ? '' : ` (${code})`);
-}
 
 /** The outbox of a relay, in SQLite or PostgreSQL. */
 export interface RelayStore {

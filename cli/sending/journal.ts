@@ -8,15 +8,13 @@ import { PRIVATE } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
 import { SendTables } from './send-tables.js';
+import { meaningOf } from './store-failure.js';
 import type { IdSource } from '../files/csv-mapping.js';
 
 const MAGIC = 'SQLite format 3\0';
 const BUSY = 5;
-/** Codes of a disk that fails or is full. */
-const DISK_ERRORS = new Map([
-  [10, 'disk I/O error'],
-  [13, 'the disk is full'],
-]);
+/** A disk that fails or is full. */
+const DISK_ERRORS = [10, 13];
 const CENTURY_MS = 36_525 * 86_400_000;
 const LOCK = '.outbox-lock';
 
@@ -152,7 +150,7 @@ function openProblem(file: string, error: unknown): unknown {
   const { errcode, errstr } = sqliteError(error);
   const isLocked = error instanceof OutboxError ? error.reason === 'locked' : primary(errcode) === BUSY;
   if (isLocked) return usageProblem(`${file} is in use by another process`, 'Wait until that has ended.');
-  if (DISK_ERRORS.has(primary(errcode))) return unwritable(file, errcode, errstr);
+  if (DISK_ERRORS.includes(primary(errcode))) return unwritable(file, errcode, errstr);
   if (error instanceof OutboxError) return usageProblem(`${file} can't be used: ${error.message}`);
   return errcode === undefined ? error : usageProblem(`${file} can't be used as a journal: ${errstr}`);
 }
@@ -175,7 +173,8 @@ export function retriedProblem(file: string, { operation, code }: ErrorEvent): P
 /** A failure of the disk or of the file, not of the command: the next run may find space. */
 function unwritable(file: string, errcode: number | undefined, text?: string): Problem {
   const other = errcode === undefined ? 'it may have been deleted or replaced' : `SQLite ${errcode}`;
-  return new Problem(`${file} can't be written: ${DISK_ERRORS.get(primary(errcode)) ?? text ?? other}`, EXIT.unknown);
+  const meaning = meaningOf(`SQLITE_${primary(errcode)}`) ?? text ?? other;
+  return new Problem(`${file} can't be written: ${meaning}`, EXIT.unknown);
 }
 
 /** The error of SQLite, which may be the cause of one of the outbox. */
