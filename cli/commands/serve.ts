@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { newOrderId } from 'sales-order-intake';
@@ -17,6 +16,7 @@ import { isToken } from '../../www/options/check.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED, shellWord } from '../arguments/program.js';
 import { KeptOrders } from '../files/kept-orders.js';
+import { wholeText } from '../files/text-chunks.js';
 import { type HttpResponse, MAX_BODY_BYTES } from '../http/http-message.js';
 import { startHttpServer } from '../http/http-server.js';
 import { readinessOf } from '../http/readiness.js';
@@ -48,7 +48,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const registryFile = invocation.text('registry');
   if (isDemo && registryFile !== undefined)
     throw usageProblem('--demo has a registry of its own, so --registry is not taken');
-  const toml = isDemo ? demoRegistry : registryFile === undefined ? undefined : textOf(registryFile);
+  const toml = isDemo ? demoRegistry : registryFile === undefined ? undefined : await wholeText(registryFile);
   const registry = toml === undefined ? 'everything' : { file: parsed(toml, registryFile) };
   const keepFile = invocation.text('keep');
   const orders = keepFile === undefined ? undefined : new KeptOrders(keepFile);
@@ -116,14 +116,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   await server.close();
   orders?.close();
   return EXIT.done;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageProblem(`${file} can't be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
 }
 
 function parsed(toml: string, file: string | undefined): object {
