@@ -1,6 +1,5 @@
 import type { Preview, PreviewLine, Step } from 'sales-order-intake/slim';
-import { useDeferredValue } from './memo';
-import { memo } from './memo';
+import { memo, useDeferredValue } from './memo';
 
 interface Props {
   preview: Preview;

@@ -2,16 +2,16 @@
 import { newOrderId } from 'sales-order-intake/slim';
 import { type Draft, draftFromStored, draftOf, isRecord, type RestoredDraft } from './draft';
 
-const DRAFT = 'sales-order-intake.draft';
-const SET_ASIDE = 'sales-order-intake.draft.set-aside';
+const DRAFT = 'draft';
+const SET_ASIDE = 'draft.set-aside';
 
-export const storeDraft = (draft: Draft): void => store(DRAFT, draft);
+export const storeDraft = (draft: Draft): void => storeAs(DRAFT, draft);
 
 /** Returns the stored draft; null if there is none or it cannot be read. */
 export const restoreDraft = (): RestoredDraft | null => restore(DRAFT);
 
 /** Stores a draft that this page cannot show, beside the draft that is edited next. */
-export const setDraftAside = (draft: Draft): void => store(SET_ASIDE, draft);
+export const setDraftAside = (draft: Draft): void => storeAs(SET_ASIDE, draft);
 
 export const restoreDraftSetAside = (): RestoredDraft | null => restore(SET_ASIDE);
 
@@ -21,18 +21,31 @@ function withId({ draft, reset }: RestoredDraft): RestoredDraft {
   return { draft: isNew ? { ...draft, Id: newOrderId() } : draft, reset };
 }
 
-function store(name: string, { FirstName, LastName, CustomerId, Notes, ...rest }: Draft): void {
-  try {
-    localStorage.setItem(name, JSON.stringify(rest));
-  } catch {
-    // Storage is full or forbidden: the draft lives as long as the page.
-  }
+function storeAs(name: string, { FirstName, LastName, CustomerId, Notes, ...rest }: Draft): void {
+  store(name, JSON.stringify(rest));
 }
 
 function restore(name: string): RestoredDraft | null {
   try {
-    const restored = draftFromStored(JSON.parse(localStorage.getItem(name) ?? 'null'));
+    const restored = draftFromStored(JSON.parse(stored(name) ?? 'null'));
     return restored && withId(restored);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a text. If storage is full or forbidden, the draft and the theme last as long as the page. */
+export function store(name: string, text: string): void {
+  try {
+    localStorage.setItem(`sales-order-intake.${name}`, text);
+  } catch {
+    // See above.
+  }
+}
+
+export function stored(name: string): string | null {
+  try {
+    return localStorage.getItem(`sales-order-intake.${name}`);
   } catch {
     return null;
   }

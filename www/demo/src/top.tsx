@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Draft } from './draft';
 import { EXAMPLES } from './examples';
 import { Icon } from './field';
+import { store, stored } from './storage';
 
 interface Props {
   load: (draft: Draft) => void;
@@ -43,17 +44,12 @@ export function Top({ load, setAside }: Props) {
 }
 
 const THEMES = ['auto', 'light', 'dark'] as const;
-const STORED_AS = 'sales-order-intake.theme';
 
 function ThemeButton() {
-  const [theme, setTheme] = useState(() => THEMES.find((name) => name === stored()) ?? 'auto');
+  const [theme, setTheme] = useState(() => THEMES.find((name) => name === stored('theme')) ?? 'auto');
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
-    try {
-      localStorage.setItem(STORED_AS, theme);
-    } catch {
-      // Storage is forbidden: the theme lasts for this visit.
-    }
+    store('theme', theme);
   }, [theme]);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
   return (
@@ -61,12 +57,4 @@ function ThemeButton() {
       Theme: {theme}
     </button>
   );
-}
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(STORED_AS);
-  } catch {
-    return null;
-  }
 }

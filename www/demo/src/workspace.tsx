@@ -3,14 +3,13 @@ import { init, isReady, type Issue } from 'sales-order-intake/slim';
 import coreUrl from 'sales-order-intake/core.wasm?url';
 import { Customer, Destination } from './destination';
 import { locationOf, readDirectory, type Directory } from './directory';
-import { newItem, type Draft } from './draft';
+import { newItem, type Draft, type ItemRow } from './draft';
 import { valueAt, type Dispatch } from './edit';
 import { useEvaluation, type DraftEvaluator } from './evaluation';
 import { FailureCard } from './error-boundary';
-import { Check, useRecord } from './field';
+import { Check, type Edited, Field, useRecord } from './field';
 import { IssueList } from './issue-list';
 import type { PageIssue } from './issues';
-import { itemDetails, itemFields } from './items';
 import { useDeferredValue } from './memo';
 import { OrderId } from './order-id';
 import { Receipt } from './receipt';
@@ -169,25 +168,30 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
   );
 }
 
+/** The fields of a line item that its amount depends on, and its name. */
+const itemFields = (item: Edited<ItemRow>) => (
+  <>
+    <Field {...item} name="Name" class="wide" />
+    <Field {...item} name="Quantity" kind="decimal" />
+    <Field {...item} name="SellAtPricePerUnit" label="Unit price" kind="decimal" />
+  </>
+);
+
+const itemDetails = (item: Edited<ItemRow>) => (
+  <>
+    <Field {...item} name="CatalogItemId" label="Catalog item" kind="code" class="wide" />
+    <Field {...item} name="PackageId" label="Package" kind="code" />
+    <Field {...item} name="Batch" kind="code" />
+  </>
+);
+
 /** Starts the core: a file beside the script, so that both load at the same time and the form can be used before. */
 function useCore() {
   const [isRunning, setRunning] = useState(isReady);
   const [failure, setFailure] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    let isCurrent = true;
-    const unlessLeft =
-      <T,>(set: (value: T) => void) =>
-      (value: T) => {
-        if (isCurrent) set(value);
-      };
-    init(new URL(coreUrl, import.meta.url)).then(
-      unlessLeft(() => setRunning(true)),
-      unlessLeft(setFailure),
-    );
-    return () => {
-      isCurrent = false;
-    };
+    init(new URL(coreUrl, import.meta.url)).then(() => setRunning(true), setFailure);
   }, [attempt]);
   const start = () => {
     setFailure(null);
@@ -200,9 +204,7 @@ function useDirectory(): Directory | null {
   const [directory, setDirectory] = useState<Directory | null>(null);
   useEffect(() => {
     const controller = new AbortController();
-    void readDirectory(controller.signal).then((found) => {
-      if (!controller.signal.aborted) setDirectory(found);
-    });
+    void readDirectory(controller.signal).then(setDirectory);
     return () => controller.abort();
   }, []);
   return directory;
