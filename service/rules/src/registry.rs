@@ -101,8 +101,8 @@ impl Registry {
     /// ```
     /// use service_rules::registry::Registry;
     ///
-    /// let registry = Registry::parse("companies = [{ id = 1501, name = \"Harbour Goods\" }]").unwrap();
-    /// assert_eq!(registry.counts(), [1, 0, 0, 0]);
+    /// let registry = Registry::of_everything("a-token");
+    /// assert_eq!(registry.counts(), [0, 0, 0, 1]);
     /// ```
     #[must_use]
     pub fn counts(&self) -> [usize; 4] {

@@ -2,7 +2,7 @@
 //! JavaScript, without names of companies, locations and tokens, and with tokens instead of their hashes.
 
 use serde::Deserialize;
-use toml::Value;
+use serde::de::IgnoredAny;
 
 use sales_order_intake::{Records, TaxPricing, TaxRateType};
 
@@ -77,8 +77,20 @@ pub(super) struct Token {
     pub(super) token: Option<String>,
     pub(super) integrators: Vec<String>,
     pub(super) companies: Vec<i64>,
-    /// A date and time of TOML, or the string that JSON has for it.
-    pub(super) expires: Option<Value>,
+    pub(super) expires: Option<Expires>,
     #[serde(default)]
     pub(super) disabled: bool,
+}
+
+/// When a token expires.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Expires {
+    /// A date and time of TOML.
+    #[cfg(feature = "toml")]
+    Datetime(toml::value::Datetime),
+    /// The string that JSON has for it.
+    Text(String),
+    /// Anything else, which is an error.
+    Other(IgnoredAny),
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use subtle::ConstantTimeEq as _;
-use toml::Value;
 
 use super::file;
 use super::{Covered, Grant, Integrator, Location, Registry, RegistryError};
@@ -27,6 +26,7 @@ impl Registry {
     ///
     /// # Errors
     /// Returns all errors of the file, or only the first if it is not TOML or has an unknown member.
+    #[cfg(feature = "toml")]
     pub fn parse(text: &str) -> Result<Self, Vec<RegistryError>> {
         let file = toml::from_str(text)
             .map_err(|error| vec![RegistryError(error.to_string().trim_end().to_owned())])?;
@@ -227,11 +227,12 @@ impl Parser {
     }
 
     /// Returns `None` after reporting an error.
-    fn timestamp(&mut self, path: &str, time: &Value) -> Option<Timestamp> {
+    fn timestamp(&mut self, path: &str, time: &file::Expires) -> Option<Timestamp> {
         let timestamp = match time {
-            Value::Datetime(time) => time.to_string().parse().ok(),
-            Value::String(text) => text.parse().ok(),
-            _ => None,
+            #[cfg(feature = "toml")]
+            file::Expires::Datetime(time) => time.to_string().parse().ok(),
+            file::Expires::Text(text) => text.parse().ok(),
+            file::Expires::Other(_) => None,
         };
         if timestamp.is_none() {
             self.error(path, "must be a date and time with an offset, such as 2027-01-31T18:00:00Z");
