@@ -22,7 +22,8 @@ pub(crate) enum StoreError {
     #[error("orders would be lost in a crash: {0}")]
     NotDurable(&'static str),
     #[error(
-        "the database file or its log was deleted or replaced while in use; no order is stored until the service is          restarted with the right file"
+        "the database file or its log was deleted or replaced while in use; no order is stored until the service is \
+         restarted with the right file"
     )]
     FileLost,
     /// The log contains the reason.
