@@ -1,55 +1,34 @@
 //! Errors of PostgreSQL: those after which a commit is repeated, those after which it never succeeds, and the
 //! pauses between the attempts.
 
-use std::fmt;
 use std::time::Duration;
 
 /// The maximum number of attempts. Together, their pauses take a third of a second.
 const MAX_ATTEMPTS: u32 = 12;
 
-/// Why a commit is repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
-    /// Another process has stored one of the ids meanwhile; the next attempt finds it.
-    IdTaken,
-    /// The counter of a location lags behind its orders.
-    ReceiptTaken,
-    /// Two processes waited for each other: they store the same ids at several locations. PostgreSQL failed
-    /// one of them.
-    Deadlock,
-    /// The server runs all transactions as serializable.
-    NotSerializable,
-}
+/// Why a commit is repeated if the counter of a location lags behind its orders.
+pub(super) const RECEIPT_TAKEN: &str = "another order has the receipt number";
 
-impl Reason {
-    /// Returns `None` if repeating the statement cannot help.
-    pub(super) fn of(error: &sqlx::Error) -> Option<Self> {
-        let error = error.as_database_error()?;
-        match (error.code()?.as_ref(), error.constraint()) {
-            ("23505", Some("orders_pkey")) => Some(Self::IdTaken),
-            ("23505", Some("orders_company_entity_receipt_key")) => Some(Self::ReceiptTaken),
-            ("40P01", _) => Some(Self::Deadlock),
-            ("40001", _) => Some(Self::NotSerializable),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::IdTaken => "another process stored one of the ids",
-            Self::ReceiptTaken => "another order has the receipt number",
-            Self::Deadlock => "deadlock",
-            Self::NotSerializable => "not serializable",
-        })
+/// Returns why the statement is repeated, or `None` if that cannot help.
+pub(super) fn reason(error: &sqlx::Error) -> Option<&'static str> {
+    let error = error.as_database_error()?;
+    match (error.code()?.as_ref(), error.constraint()) {
+        // The next attempt finds it.
+        ("23505", Some("orders_pkey")) => Some("another process stored one of the ids"),
+        ("23505", Some("orders_company_entity_receipt_key")) => Some(RECEIPT_TAKEN),
+        // Two processes that store the same ids at several locations waited for each other. PostgreSQL failed
+        // one of them.
+        ("40P01", _) => Some("deadlock"),
+        // The server runs all transactions as serializable.
+        ("40001", _) => Some("not serializable"),
+        _ => None,
     }
 }
 
 /// Returns true if the values of an order are the cause, so that the same order would fail again.
 pub(super) fn is_permanent(error: &sqlx::Error) -> bool {
     // Data exceptions, violated constraints, exceeded limits, and errors raised by triggers.
-    has_class(error, &["22", "23", "54", "P0"]) && Reason::of(error).is_none()
+    has_class(error, &["22", "23", "54", "P0"]) && reason(error).is_none()
 }
 
 /// Returns true if the code of a database error begins with one of these classes.

@@ -10,7 +10,7 @@ use crate::store::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
 use crate::store::guid_from_bytes;
-use crate::store::retry::{Reason, has_class, is_permanent, pause};
+use crate::store::retry::{RECEIPT_TAKEN, has_class, is_permanent, pause, reason};
 use sales_order_intake::Guid;
 use service_rules::new_order::{Inserted, NewOrder};
 use service_rules::replay::StoredOrder;
@@ -140,10 +140,10 @@ impl Writer {
                 }
                 Err(error) => error,
             };
-            let (Some(reason), Some(pause)) = (Reason::of(&error), pause(attempt)) else { return Err(error) };
-            tracing::warn!(orders = orders.len(), attempt, %reason, "commit is repeated");
+            let (Some(reason), Some(pause)) = (reason(&error), pause(attempt)) else { return Err(error) };
+            tracing::warn!(orders = orders.len(), attempt, reason, "commit is repeated");
             self.counters.retries.inc();
-            if reason == Reason::ReceiptTaken {
+            if reason == RECEIPT_TAKEN {
                 self.repair(orders).await?;
             }
             sleep(pause).await;
@@ -207,7 +207,7 @@ pub(super) async fn existing(
 /// Returns true if the values of an order can be the cause: the others may succeed without it.
 fn affects_one_order(error: &sqlx::Error) -> bool {
     // 40: rolled-back transactions.
-    is_permanent(error) || Reason::of(error).is_some() || has_class(error, &["40"])
+    is_permanent(error) || reason(error).is_some() || has_class(error, &["40"])
 }
 
 pub(super) fn bytes(id: Guid) -> Vec<u8> {
