@@ -69,8 +69,8 @@ impl MediaType {
                 || value.eq_ignore_ascii_case("utf-8")
                 || value.eq_ignore_ascii_case("utf8")
         });
-        let media_type = [Self::ApplicationJson, Self::TextJson].into_iter().find(|known| known.is(essence));
-        media_type.filter(|_| is_utf8)
+        let is_named = |known: &Self| known.name_and_range()[0].eq_ignore_ascii_case(essence);
+        [Self::ApplicationJson, Self::TextJson].into_iter().find(is_named).filter(|_| is_utf8)
     }
 
     /// Returns the type that the headers Accept prefer, application/json if both are equal (RFC 9110
@@ -92,12 +92,12 @@ impl MediaType {
         }
     }
 
-    fn is(self, essence: &str) -> bool {
-        let own = match self {
-            Self::ApplicationJson => "application/json",
-            Self::TextJson => "text/json",
-        };
-        own.eq_ignore_ascii_case(essence)
+    /// Returns its name, and the range of all subtypes of its type.
+    fn name_and_range(self) -> [&'static str; 2] {
+        match self {
+            Self::ApplicationJson => ["application/json", "application/*"],
+            Self::TextJson => ["text/json", "text/*"],
+        }
     }
 }
 
@@ -117,16 +117,10 @@ impl<'h> MediaRange<'h> {
 
     /// Returns how closely the range matches a type, or `None` if it does not.
     fn specificity(&self, media_type: MediaType) -> Option<u8> {
-        let group = match media_type {
-            MediaType::ApplicationJson => "application/*",
-            MediaType::TextJson => "text/*",
-        };
-        match self.essence {
-            essence if media_type.is(essence) => Some(2),
-            essence if essence.eq_ignore_ascii_case(group) => Some(1),
-            "*/*" => Some(0),
-            _ => None,
-        }
+        let [name, range] = media_type.name_and_range();
+        [(name, 2), (range, 1), ("*/*", 0)]
+            .into_iter()
+            .find_map(|(own, closeness)| own.eq_ignore_ascii_case(self.essence).then_some(closeness))
     }
 }
 
