@@ -29,19 +29,18 @@ impl Readiness {
         {
             return ready;
         }
-        let ready = succeeds(probe, deadline).await;
+        let result = timeout_at(deadline, probe).await;
+        match &result {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(%error, "not ready"),
+            Err(_) => {
+                tracing::error!(error = "the database needs more than 2 seconds for a commit", "not ready")
+            }
+        }
+        let ready = matches!(result, Ok(Ok(())));
         *last = Some((Instant::now(), ready));
         ready
     }
-}
-
-async fn succeeds(probe: impl Future<Output = Result<(), StoreError>>, deadline: Instant) -> bool {
-    match timeout_at(deadline, probe).await {
-        Ok(Ok(())) => return true,
-        Ok(Err(error)) => tracing::error!(%error, "not ready"),
-        Err(_) => tracing::error!(error = "the database needs more than 2 seconds for a commit", "not ready"),
-    }
-    false
 }
 
 // Simulated time is a feature of the tests.
