@@ -2,13 +2,13 @@
 //!
 //! | Module | Contents |
 //! |---|---|
-//! | `order_request` | both operations: what the rules decide, with a database |
-//! | `body` | the body, and its limits of size, time and memory |
+//! | `put_order` | both operations: what the rules decide, with a database |
+//! | `receive_body` | the body, and its limits of size, time and memory |
 
-mod body;
-mod order_request;
+mod put_order;
+mod receive_body;
 
-pub(crate) use order_request::DropConnection;
+pub(crate) use put_order::DropConnection;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,7 +40,7 @@ use super::state::AppState;
 /// Returns all routes that the settings turn on.
 pub(crate) fn router(app: Arc<AppState>) -> Router {
     let settings = &app.settings;
-    let orders = Router::new().route("/{version}/{resource}", any(order_request::respond));
+    let orders = Router::new().route("/{version}/{resource}", any(put_order::respond));
     let orders = match settings.base_path.as_str() {
         "" => orders,
         base => Router::new().nest(base, orders),

@@ -18,7 +18,7 @@
 //! | `problem` | errors as RFC 9457 problem details, each type with its status |
 //! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
-//! | `relay` | what a request asks of the relay of the command line, and who may ask |
+//! | `relay_request` | what a request asks of the relay of the command line, and who may ask |
 //! | `demo_page`, `host` | what pages read besides, and under which host names |
 
 #![forbid(unsafe_code)]
@@ -36,6 +36,6 @@ pub mod order_request;
 pub mod pos;
 pub mod problem;
 pub mod registry;
-pub mod relay;
+pub mod relay_request;
 pub mod replay;
 pub mod token;

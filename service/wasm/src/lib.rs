@@ -8,8 +8,8 @@
 #[path = "../../../wasm/src/boundary.rs"]
 pub mod boundary;
 mod json;
-mod order;
-mod relay;
+mod order_request;
+mod relay_request;
 mod route;
 
 use serde::Serialize;
@@ -17,9 +17,9 @@ use serde_json::json;
 use service_rules::injected_fault::{FaultSettings, InjectedFault};
 use service_rules::problem::{Problem, ProblemType};
 
-use json::{JsonResponse, registry};
-use order::{begin, settle};
-use relay::relay;
+use json::{JsonResponse, read, registry};
+use order_request::{begin, settle};
+use relay_request::relay;
 use route::{orders, route};
 
 #[cfg(target_arch = "wasm32")]

@@ -5,7 +5,7 @@ use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
 use service_rules::order_request::{Head, conflict, too_large};
 use service_rules::problem::Problem;
-use service_rules::relay::{Awaited, Evaluation, RelayHead, Route, check_head};
+use service_rules::relay_request::{Awaited, Evaluation, RelayHead, Route, check_head};
 
 use crate::json::{JsonResponse, headers, time};
 

@@ -18,7 +18,8 @@ use service_rules::problem::Problem;
 use service_rules::replay::Repeated;
 use tokio::time::sleep;
 
-use super::body::{OrderBody, receive};
+use super::receive_body::receive;
+use super::response;
 use crate::state::AppState;
 use crate::store::StoreError;
 
