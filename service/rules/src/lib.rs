@@ -12,6 +12,7 @@
 //! | `injected_fault` | faults on request, at random or by a test |
 //! | `authorization` | compares the token; decides what it may do |
 //! | `media_type` | Accept and Content-Type |
+//! | `body` | the size of a body, and its form |
 //! | `intake` | checks an order and prints it as it will be stored |
 //! | `new_order` | an order before it is stored, and what the store returns |
 //! | `replay` | whether an order is the stored one with its Id: a replay or a conflict (D28, D49) |
@@ -25,6 +26,7 @@
 
 pub mod authorization;
 pub mod demo_page;
+pub mod body;
 pub mod endpoint;
 pub mod host;
 pub mod injected_fault;

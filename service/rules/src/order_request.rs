@@ -3,15 +3,14 @@
 
 use std::sync::Arc;
 
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, Response, StatusCode};
 use jiff::Timestamp;
-use sales_order_intake::{Issue, IssueCode};
 
 use crate::authorization;
 use crate::injected_fault::{Faults, Injection, inject};
 use crate::intake::{Rejection, accept};
-use crate::media_type::{MediaType, check_content};
+use crate::media_type::MediaType;
 use crate::new_order::{Inserted, NewOrder};
 use crate::operation::Operation;
 use crate::problem::{Problem, ProblemType};
@@ -114,18 +113,8 @@ pub(crate) fn accept_head(
     }
     let grant = grant()?;
     let media_type = MediaType::of_response(head.headers)?;
-    check_body(head.headers, max_body_bytes)?;
+    body::check_headers(head.headers, max_body_bytes)?;
     Ok(AcceptedHead { operation, grant, registry: Arc::clone(registry), media_type, max_body_bytes })
-}
-
-/// Rejects a body by its headers: if it is not JSON, is compressed, or is announced as too large.
-pub(crate) fn check_body(headers: &HeaderMap, max_body_bytes: usize) -> Result<(), Problem> {
-    check_content(headers)?;
-    let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: usize| length > max_body_bytes) {
-        return Err(too_large(max_body_bytes));
-    }
-    Ok(())
 }
 
 impl AcceptedHead {
@@ -135,10 +124,7 @@ impl AcceptedHead {
     /// Returns the problem of a body that is too large, of an order that is invalid whatever the registry
     /// says, or of one that the token does not cover.
     pub fn receive(&self, body: &[u8], now: Timestamp) -> Result<Task, Problem> {
-        if body.len() > self.max_body_bytes {
-            return Err(too_large(self.max_body_bytes));
-        }
-        let json = std::str::from_utf8(body).map_err(|_| not_utf8())?;
+        let json = body::checked(body, self.max_body_bytes)?;
         let (sent, order) = match accept(json, self.operation, &self.registry, &self.grant, now) {
             Ok(order) => (order.sent(), Ok(order)),
             Err(Rejection { problem, sent: Some(sent) }) => (sent, Err(problem)),
@@ -146,13 +132,6 @@ impl AcceptedHead {
         };
         Ok(Task { operation: self.operation, sent, order, media_type: self.media_type })
     }
-}
-
-/// Returns the problem of a body that is too large.
-#[must_use]
-pub fn too_large(max_body_bytes: usize) -> Problem {
-    let detail = format!("The body must not exceed {max_body_bytes} bytes.");
-    Problem::new(ProblemType::TooLarge, detail).and_close()
 }
 
 /// Returns the result of an order that the store was to store.
@@ -209,9 +188,4 @@ pub fn not_stored(is_permanent: bool) -> Problem {
     }
     // The order may have been stored nevertheless; sending it again is always safe (D28).
     Problem::new(ProblemType::Unavailable, "The order could not be stored; send it again.").retry_after(1)
-}
-
-fn not_utf8() -> Problem {
-    let message = "The order is not JSON: it is not valid UTF-8".to_owned();
-    Problem::invalid_order(vec![Issue::from_service(IssueCode::NotJson, Vec::new(), message)])
 }

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::authorization::{identify, identify_in_browser};
+use crate::body;
 use crate::host;
 use crate::operation::Operation;
-use crate::order_request::{AcceptedHead, Head, accept_head, check_body};
+use crate::order_request::{AcceptedHead, Head, accept_head};
 use crate::problem::{Problem, ProblemType};
 use crate::registry::Registry;
 
@@ -135,7 +136,7 @@ pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, no
             }
             Route::Evaluate => {
                 permit("POST", false)?;
-                check_body(head.headers, max_body_bytes)?;
+                body::check_headers(head.headers, max_body_bytes)?;
                 Ok(Some(Awaited::Evaluation))
             }
             Route::Page => permit("GET, HEAD, POST", false),

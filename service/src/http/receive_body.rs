@@ -1,29 +1,25 @@
-//! The body of an order request: rejects one that is too large, too slow or incomplete.
+//! Receives the body of an order request; refuses one that is too large, too slow or incomplete.
 
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use service_rules::order_request::too_large;
+use service_rules::body::too_large;
 use service_rules::problem::{Problem, ProblemType};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::settings::Limits;
 
-/// A complete body.
-pub(super) struct OrderBody {
-    pub(super) bytes: Bytes,
-    /// The body's share of the memory for all bodies; released when this is dropped.
-    pub(super) memory: OwnedSemaphorePermit,
-}
+/// A complete body, and its share of the memory for all bodies, which is released when the permit is dropped.
+type Received = (Bytes, OwnedSemaphorePermit);
 
 /// Receives the whole body within its time.
 pub(super) async fn receive(
     body: Body,
     limits: &Limits,
     memory: &Arc<Semaphore>,
-) -> Result<OrderBody, Problem> {
+) -> Result<Received, Problem> {
     let received = collect(body, limits.body_bytes, memory);
     timeout(limits.body_time, received).await.unwrap_or_else(|_| {
         let detail = format!("The body must arrive within {} seconds.", limits.body_time.as_secs());
@@ -32,7 +28,7 @@ pub(super) async fn receive(
 }
 
 /// Takes memory for what has arrived, not for what was announced.
-async fn collect(body: Body, max_bytes: usize, memory: &Arc<Semaphore>) -> Result<OrderBody, Problem> {
+async fn collect(body: Body, max_bytes: usize, memory: &Arc<Semaphore>) -> Result<Received, Problem> {
     let mut body = Limited::new(body, max_bytes);
     let mut permit = take(memory, 0)?;
     let mut first = Bytes::new();
@@ -53,7 +49,7 @@ async fn collect(body: Body, max_bytes: usize, memory: &Arc<Semaphore>) -> Resul
             all.extend_from_slice(&data);
         }
     }
-    Ok(OrderBody { bytes: if all.is_empty() { first } else { all.into() }, memory: permit })
+    Ok((if all.is_empty() { first } else { all.into() }, permit))
 }
 
 fn take(memory: &Arc<Semaphore>, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {

@@ -3,7 +3,8 @@
 use http::Method;
 use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
-use service_rules::order_request::{Head, conflict, too_large};
+use service_rules::body::check_size;
+use service_rules::order_request::{Head, conflict};
 use service_rules::problem::Problem;
 use service_rules::relay_request::{Awaited, Evaluation, RelayHead, Route, check_head};
 
@@ -62,9 +63,7 @@ pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
     let head = Head { method: &method, path: &request.path, headers: &headers };
     let RelayHead { route, order_id, next } =
         check_head(head, request.token.as_deref(), request.max_body_bytes, now);
-    let is_too_large = body.len() > request.max_body_bytes;
-    let next =
-        next.and_then(|next| if is_too_large { Err(too_large(request.max_body_bytes)) } else { Ok(next) });
+    let next = next.and_then(|next| check_size(body.len(), request.max_body_bytes).map(|()| next));
     let content = next.and_then(|awaited| match awaited.filter(|_| request.has_body) {
         Some(Awaited::Order(accepted)) => {
             let task = accepted.receive(body, now)?;
