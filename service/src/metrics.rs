@@ -10,8 +10,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use service_rules::order_request::Outcome;
-use service_rules::replay::Repeated;
+use service_rules::replay::Outcome;
 
 use super::store::StoreCounters;
 
@@ -89,9 +88,9 @@ impl Metrics {
     pub(crate) fn count_order(&self, version: &'static str, outcome: &Outcome) {
         let outcome = match outcome {
             Outcome::Created(_) => "created",
-            Outcome::Repeated(Repeated::Replay(_)) => "replayed",
-            Outcome::Repeated(Repeated::Conflict) => "conflict",
-            Outcome::Repeated(Repeated::ConflictAcrossCompanies { .. }) => "conflict_across_companies",
+            Outcome::Replayed(_) => "replayed",
+            Outcome::Conflict => "conflict",
+            Outcome::ConflictAcrossCompanies { .. } => "conflict_across_companies",
         };
         self.orders.get_or_create(&OrderLabels { version, outcome }).inc();
     }

@@ -15,7 +15,7 @@ use crate::new_order::{Inserted, NewOrder};
 use crate::operation::Operation;
 use crate::problem::{Problem, ProblemType};
 use crate::registry::{Grant, Registry};
-use crate::replay::{Repeated, SentOrder, StoredOrder};
+use crate::replay::{Outcome, SentOrder, StoredOrder};
 
 /// The head of a request.
 #[derive(Clone, Copy)]
@@ -59,15 +59,6 @@ pub struct Task {
     pub order: Result<NewOrder, Problem>,
     /// The media type of the response.
     pub media_type: MediaType,
-}
-
-/// The result of an order that is valid, or was when it was stored.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The order is new; its body, with the receipt number.
-    Created(String),
-    /// Its Id was taken.
-    Repeated(Repeated),
 }
 
 /// Checks the head of a request, and injects a fault if one is due.
@@ -139,15 +130,14 @@ impl AcceptedHead {
 pub fn outcome_of_put(sent: SentOrder, inserted: Inserted) -> Outcome {
     match inserted {
         Inserted::New(body) => Outcome::Created(body),
-        Inserted::Existing(stored) => Outcome::Repeated(sent.compare(stored)),
+        Inserted::Existing(stored) => sent.compare(stored),
     }
 }
 
 /// Returns the result of an order that is refused now: a replay, or `None` if its problem is the response.
 #[must_use]
 pub fn outcome_of_find(sent: SentOrder, stored: Option<StoredOrder>) -> Option<Outcome> {
-    let repeated = stored.map(|stored| sent.compare(stored));
-    repeated.filter(|repeated| matches!(repeated, Repeated::Replay(_))).map(Outcome::Repeated)
+    stored.map(|stored| sent.compare(stored)).filter(|outcome| matches!(outcome, Outcome::Replayed(_)))
 }
 
 impl Outcome {
@@ -158,16 +148,10 @@ impl Outcome {
     pub fn response(self, media_type: MediaType) -> Result<Response<String>, Problem> {
         let (status, body) = match self {
             Self::Created(body) => (StatusCode::CREATED, body),
-            Self::Repeated(Repeated::Replay(body)) => (StatusCode::OK, body),
-            Self::Repeated(Repeated::Conflict | Repeated::ConflictAcrossCompanies { .. }) => {
-                return Err(conflict());
-            }
+            Self::Replayed(body) => (StatusCode::OK, body),
+            Self::Conflict | Self::ConflictAcrossCompanies { .. } => return Err(conflict()),
         };
-        let mut response = Response::new(body);
-        *response.status_mut() = status;
-        let content_type = HeaderValue::from_static(media_type.content_type());
-        response.headers_mut().insert(CONTENT_TYPE, content_type);
-        Ok(response)
+        Ok(respond(status, [(CONTENT_TYPE, media_type.content_type())], body))
     }
 }
 

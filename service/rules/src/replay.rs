@@ -31,14 +31,16 @@ pub struct StoredOrder {
     pub body: String,
 }
 
-/// What an order is whose Id is taken.
+/// The result of an order that is valid, or was when it was stored.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Repeated {
-    /// The stored order; the body that it was created with.
-    Replay(String),
-    /// Another order of the same company.
+pub enum Outcome {
+    /// The order is new; its body, with the receipt number.
+    Created(String),
+    /// It is the stored order again; the body that it was created with.
+    Replayed(String),
+    /// Another order of the same company has its Id.
     Conflict,
-    /// An order of another company than the stored one, which the sender must not learn (D49).
+    /// An order of another company has its Id, which the sender must not learn (D49).
     ConflictAcrossCompanies {
         /// The company of the order that was sent.
         sent: u32,
@@ -54,13 +56,13 @@ impl SentOrder {
     }
 
     /// Compares the order with the stored one that has its Id.
-    pub fn compare(&self, stored: StoredOrder) -> Repeated {
+    pub fn compare(&self, stored: StoredOrder) -> Outcome {
         if stored.digest == self.digest || digest_of_body(&stored.body) == Some(self.digest) {
-            Repeated::Replay(stored.body)
+            Outcome::Replayed(stored.body)
         } else if stored.company == self.company {
-            Repeated::Conflict
+            Outcome::Conflict
         } else {
-            Repeated::ConflictAcrossCompanies { sent: self.company, stored: stored.company }
+            Outcome::ConflictAcrossCompanies { sent: self.company, stored: stored.company }
         }
     }
 }
@@ -79,7 +81,7 @@ mod tests {
     use sales_order_intake::internals::{canonical_text_by_any_rules, ids};
     use sales_order_intake::parse;
 
-    use super::{Repeated, SentOrder, StoredOrder, digest_of_body};
+    use super::{Outcome, SentOrder, StoredOrder, digest_of_body};
 
     const ID: &str = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
 
@@ -96,7 +98,7 @@ mod tests {
     }
 
     /// Compares an order with a stored one, whose digest was made from `digest_of`, or by another release.
-    fn compare(json: &str, stored: &str, digest_of: Option<&str>) -> Repeated {
+    fn compare(json: &str, stored: &str, digest_of: Option<&str>) -> Outcome {
         let digest = digest_of.map_or(vec![2; 33], |body| digest_of_body(body).unwrap().to_vec());
         sent(json).unwrap().compare(StoredOrder { company: 1501, digest, body: stored.to_owned() })
     }
@@ -106,15 +108,15 @@ mod tests {
         let (sent, other) = (order("Ring twice", ""), order("Ring once", ""));
         let as_stored = sent.replace("\"Notes\"", "\"ReceiptNumber\":\"7\",\"Notes\"");
         for (stored, digest_of) in [(&sent, Some(&*sent)), (&as_stored, None), (&as_stored, Some(&*other))] {
-            assert_eq!(compare(&sent, stored, digest_of), Repeated::Replay(stored.clone()));
+            assert_eq!(compare(&sent, stored, digest_of), Outcome::Replayed(stored.clone()));
         }
         for (stored, digest_of) in [(&*other, Some(&*other)), (&other, None), ("not JSON", None)] {
-            assert_eq!(compare(&sent, stored, digest_of), Repeated::Conflict, "{stored}");
+            assert_eq!(compare(&sent, stored, digest_of), Outcome::Conflict, "{stored}");
         }
         let elsewhere = sent.replace("1501", "1502");
         assert_eq!(
             compare(&elsewhere, &sent, None),
-            Repeated::ConflictAcrossCompanies { sent: 1502, stored: 1501 }
+            Outcome::ConflictAcrossCompanies { sent: 1502, stored: 1501 }
         );
     }
 

@@ -12,10 +12,10 @@ use jiff::Timestamp;
 use service_rules::injected_fault::{Faults, Injection, Lost};
 use service_rules::operation::Operation;
 use service_rules::order_request::{
-    AcceptedHead, CheckedHead, Head, Outcome, Task, check_head, not_stored, outcome_of_find, outcome_of_put,
+    AcceptedHead, CheckedHead, Head, Task, check_head, not_stored, outcome_of_find, outcome_of_put,
 };
 use service_rules::problem::Problem;
-use service_rules::replay::Repeated;
+use service_rules::replay::Outcome;
 use tokio::time::sleep;
 
 use super::receive_body::receive;
@@ -113,7 +113,7 @@ async fn store(app: &AppState, accepted: &AcceptedHead, body: Body) -> Result<Re
         }
     };
     app.metrics.count_order(operation.version.as_str(), &outcome);
-    if let Outcome::Repeated(Repeated::ConflictAcrossCompanies { sent, stored }) = outcome {
+    if let Outcome::ConflictAcrossCompanies { sent, stored } = outcome {
         // Only the operator learns which company has the id (D49).
         tracing::warn!(order = %operation.id, company = sent, stored, "another company has stored an order with this id");
     }
