@@ -2,7 +2,6 @@
 
 mod registry_file;
 mod serve;
-mod values;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

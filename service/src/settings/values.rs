@@ -1,13 +1,20 @@
-//! The values of options of the command line.
+//! The values of settings on the command line.
+
+use std::time::Duration;
 
 use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Uri};
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use service_rules::endpoint::Endpoint;
 
 /// Parses a number of seconds, at most a day.
-pub(super) fn seconds(min: u64) -> RangedU64ValueParser {
-    RangedU64ValueParser::new().range(min..=24 * 60 * 60)
+pub(super) fn seconds(min: u64) -> impl TypedValueParser<Value = Duration> {
+    RangedU64ValueParser::<u64>::new().range(min..=24 * 60 * 60).map(Duration::from_secs)
+}
+
+/// Returns a number of seconds, as it is parsed.
+pub(super) fn in_seconds(time: Duration) -> String {
+    time.as_secs().to_string()
 }
 
 /// Parses a base path: empty, or segments that each follow a slash; not a folder of pages, whose addresses orders
