@@ -57,7 +57,7 @@ format: ## format every file
 .PHONY: generate
 generate: ## write what is generated: types, tables and OpenAPI from the Rust tables, notices, and what the pages quote
 	GENERATE=1 cargo test --locked --lib -- schema::tests code::tests
-	GENERATE=1 cargo test --locked --package sales-order-intake-server --features test-service --lib -- openapi::tests
+	GENERATE=1 cargo test --locked --package service-rules --lib -- openapi
 	@node scripts/check/notices.mjs --write
 	@node docs/generate/marked.mjs --write
 

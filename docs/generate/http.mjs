@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { pkg, root } from '../../scripts/places.mjs';
 import { nameOf, schemaSections } from './schema-table.mjs';
 
-const document = JSON.parse(readFileSync(join(root, 'service/src/openapi.json'), 'utf8'));
+const document = JSON.parse(readFileSync(join(root, 'service/rules/src/openapi.json'), 'utf8'));
 
 export async function writeHttp(file) {
   const { components, info, paths } = document;

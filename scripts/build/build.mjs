@@ -21,7 +21,7 @@ const SOURCES = [
   'testing',
   'outbox',
   'cli',
-  'service/src/openapi.json',
+  'service/rules/src/openapi.json',
   'src/issue-codes.md',
   // The command line explains the codes, with examples and decisions.
   'examples/issue-examples.json',

@@ -30,7 +30,6 @@ const SOURCES = [
   'service/rules/Cargo.toml',
   'service/rules/src',
   'service/wasm',
-  'service/src/openapi.json',
   'scripts/bindgen',
   'scripts/build/check-core.mjs',
   'scripts/build/compile-core.mjs',

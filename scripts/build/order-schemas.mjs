@@ -40,7 +40,7 @@ function valuesOf({ 'order-v2': v2, 'order-v3': v3, 'valid-order': valid }) {
 
 /** Returns the schemas by file name: the orders that are sent in both versions, returned by the service, and in a verdict. */
 export function orderSchemas() {
-  const document = JSON.parse(readFileSync(join(root, 'service/src/openapi.json'), 'utf8'));
+  const document = JSON.parse(readFileSync(join(root, 'service/rules/src/openapi.json'), 'utf8'));
   const { schemas } = document.components;
   const sent = ({ put }, version) => schemaOf(schemas, ORDER, version, `${put.summary}.`);
   return {

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use super::demo::requests::RecentRequests;
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT, ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
@@ -22,17 +23,14 @@ use axum::http::header::{
 use axum::http::uri::Authority;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, any, get};
-use service_rules::demo_page::directory_json;
 use service_rules::endpoint::Endpoint;
-use service_rules::pos::{script, style_sheet};
 use service_rules::problem::Problem;
 use service_rules::{host, injected_fault};
 use tower_http::cors::CorsLayer;
 
 use super::demo;
-use super::openapi;
 use super::pos;
 use super::settings::Settings;
 use super::state::AppState;
@@ -51,8 +49,8 @@ pub(crate) fn router(app: Arc<AppState>) -> Router {
         router.route(path, if endpoint.is_page() { served.layer(checks_host) } else { served })
     });
     let router = router
-        .fallback(async || Failure(Problem::path_not_found()))
-        .method_not_allowed_fallback(async || Failure(Problem::method_not_allowed("GET, HEAD")))
+        .fallback(async || response(Problem::path_not_found()))
+        .method_not_allowed_fallback(async || response(Problem::method_not_allowed("GET, HEAD")))
         .with_state(Arc::clone(&app));
     match settings.allowed_origins.as_slice() {
         [] => router,
@@ -63,49 +61,37 @@ pub(crate) fn router(app: Arc<AppState>) -> Router {
 /// Returns `None` if the settings turn the endpoint off.
 fn served(endpoint: Endpoint, settings: &Settings) -> Option<MethodRouter<Arc<AppState>>> {
     let (shows_orders, page) = (settings.point_of_sale, settings.page.as_deref());
+    let by_rules = || {
+        get(async move |State(app): State<Arc<AppState>>| {
+            let response = endpoint.response(&app.registry.current(), &app.settings.base_path);
+            response.unwrap_or_default().map(Body::from)
+        })
+    };
     match endpoint {
         Endpoint::Live => Some(get(StatusCode::NO_CONTENT)),
         Endpoint::Ready => Some(get(ready)),
         Endpoint::Metrics => Some(get(metrics)),
-        Endpoint::OpenApi => Some(get(openapi::document)),
-        Endpoint::PosScript => shows_orders.then(|| get(async || pos::response(script()))),
-        Endpoint::PosStyle => shows_orders.then(|| get(async || pos::response(style_sheet()))),
+        Endpoint::PosScript | Endpoint::PosStyle => shows_orders.then(by_rules),
         Endpoint::Pos => shows_orders.then(|| get(pos::get_location)),
         Endpoint::Page => page.map(demo::page::index),
         Endpoint::PageFile => page.map(demo::page::files),
-        Endpoint::Directory => settings.directory.then(|| get(directory)),
+        Endpoint::Directory => settings.directory.then(by_rules),
         Endpoint::Requests => settings.request_list.then(|| get(requests)),
     }
 }
 
-/// A problem as a response of axum.
-pub(crate) struct Failure(Problem);
-
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Self {
-        Self(problem)
-    }
-}
-
-impl IntoResponse for Failure {
-    fn into_response(self) -> Response {
-        self.0.response().into_response()
-    }
+/// Returns the response of a problem.
+pub(crate) fn response(problem: Problem) -> Response {
+    problem.response().map(Body::from)
 }
 
 /// Reports whether orders can be stored, within about two seconds.
 async fn ready(State(app): State<Arc<AppState>>) -> Response {
-    if app.readiness.check(app.store.probe()).await {
+    if app.readiness.check(app.store.commits.probe()).await {
         StatusCode::NO_CONTENT.into_response()
     } else {
-        Failure(Problem::not_ready()).into_response()
+        response(Problem::not_ready())
     }
-}
-
-/// Lists companies, locations and integrators for the demo page.
-async fn directory(State(app): State<Arc<AppState>>) -> Response {
-    let json = directory_json(&app.registry.current(), &app.settings.base_path);
-    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], json).into_response()
 }
 
 /// Lists the last requests.
@@ -124,10 +110,10 @@ async fn check_host(
     State(app): State<Arc<AppState>>,
     request: Request,
     next: Next,
-) -> Result<Response, Failure> {
+) -> Result<Response, Response> {
     let target = request.uri().authority().map(Authority::as_str);
     let advice = "Use localhost or an IP address, or start the service with --allow-host.";
-    host::check(target, request.headers(), &app.settings.allowed_hosts, advice)?;
+    host::check(target, request.headers(), &app.settings.allowed_hosts, advice).map_err(response)?;
     Ok(next.run(request).await)
 }
 

@@ -11,7 +11,6 @@
 //! | `store` | SQLite or PostgreSQL; stores an order, or returns the one that has its Id |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
 //! | `metrics` | counters for Prometheus |
-//! | `openapi` | the OpenAPI document |
 //! | `state` | the state that all requests share |
 //! | `settings` | address, storage, limits and options |
 //! | `server` | start, accepting connections, graceful shutdown |
@@ -28,7 +27,6 @@ mod demo;
 mod http;
 mod lingering;
 mod metrics;
-mod openapi;
 mod pos;
 mod readiness;
 mod server;

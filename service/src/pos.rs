@@ -21,27 +21,15 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::HeaderMap;
 use axum::response::Response;
-use service_rules::pos::{Asset, ORDERS_HEADERS, PosPath};
+use service_rules::pos::PosPath;
 use service_rules::problem::{Problem, ProblemType};
 
 use chunks::Chunks;
 
-use super::http::Failure;
+use super::http::response;
 use super::state::AppState;
-
-pub(crate) fn response((headers, text): Asset) -> Response {
-    let mut response = Response::new(Body::from(text));
-    response.headers_mut().extend(from_static(headers));
-    response
-}
-
-fn from_static(
-    headers: impl IntoIterator<Item = (HeaderName, &'static str)>,
-) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
-    headers.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value)))
-}
 
 /// Returns the page, or the orders as JSON if the path ends in `.json` or Accept asks for JSON.
 pub(crate) async fn get_location(
@@ -49,23 +37,22 @@ pub(crate) async fn get_location(
     path: Result<Path<(String, String)>, PathRejection>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Result<Response, Response> {
     // A path that can't be decoded is not one of a location.
     let (company, entity) = path.map(|Path(segments)| segments).unwrap_or_default();
-    let registry = app.registry.current();
-    let (pos, before) = match PosPath::parse(&company, &entity, query.as_deref(), &headers, &registry)? {
-        PosPath::Page(page) => return Ok(response(page)),
+    let registry = app.registry();
+    let path = PosPath::parse(&company, &entity, query.as_deref(), &headers, &registry);
+    let (pos, before) = match path.map_err(response)? {
+        PosPath::Page(page) => return Ok(page.map(Body::from)),
         PosPath::Orders(pos, before) => (pos, before),
     };
     let permit = app.views.response_permit().await.ok_or_else(|| {
         let detail = "Too many requests read the orders at the same time.";
-        Problem::new(ProblemType::Unavailable, detail).retry_after(1)
+        response(Problem::new(ProblemType::Unavailable, detail).retry_after(1))
     })?;
-    let chunks = view::view(&app, &pos, before).await.map_err(|error| {
+    let shown = view::view(&app, &pos, before).await.map_err(|error| {
         tracing::error!(%error, "orders not read");
-        Problem::new(ProblemType::Unavailable, "The orders could not be read.")
+        response(Problem::new(ProblemType::Unavailable, "The orders could not be read."))
     })?;
-    let mut response = Response::new(Body::new(Chunks::new(chunks, permit)));
-    response.headers_mut().extend(from_static(ORDERS_HEADERS));
-    Ok(response)
+    Ok(shown.map(|chunks| Body::new(Chunks::new(chunks, permit))))
 }

@@ -61,8 +61,7 @@ struct Integrator<'r> {
 
 /// Returns the companies, locations and integrators of a registry as JSON, with the path before `/v2` and
 /// `/v3`.
-#[must_use]
-pub fn directory_json(registry: &Registry, base_path: &str) -> String {
+pub(crate) fn directory_json(registry: &Registry, base_path: &str) -> String {
     // Serializing strings and numbers cannot fail.
     serde_json::to_string(&directory(registry, base_path)).unwrap_or_default()
 }

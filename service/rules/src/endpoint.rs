@@ -1,5 +1,14 @@
 //! What is served beside the two operations: one list for both forms of the service.
 
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{Response, StatusCode};
+
+use crate::demo_page::directory_json;
+use crate::http_response::respond;
+use crate::registry::Registry;
+
+const OPENAPI: &str = include_str!("openapi.json");
+
 /// What a path is for, if it is not one of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endpoint {
@@ -55,6 +64,23 @@ impl Endpoint {
     #[must_use]
     pub fn of(path: &str) -> Option<(Self, Vec<&str>)> {
         Self::ALL.iter().find_map(|(pattern, endpoint)| Some((*endpoint, captures(pattern, path)?)))
+    }
+
+    /// Returns the response of an endpoint that depends only on the registry and the path before `/v2` and
+    /// `/v3`, or `None` for any other.
+    #[must_use]
+    pub fn response(self, registry: &Registry, base_path: &str) -> Option<Response<String>> {
+        let (media_type, text) = match self {
+            Self::Live => return Some(respond(StatusCode::NO_CONTENT, [], "")),
+            Self::OpenApi => ("application/json", OPENAPI.to_owned()),
+            Self::Directory => ("application/json", directory_json(registry, base_path)),
+            Self::PosScript => ("text/javascript", include_str!("pos/page.js").to_owned()),
+            Self::PosStyle => ("text/css", include_str!("pos/page.css").to_owned()),
+            Self::Ready | Self::Metrics | Self::Pos | Self::Page | Self::PageFile | Self::Requests => {
+                return None;
+            }
+        };
+        Some(respond(StatusCode::OK, [(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-cache")], text))
     }
 
     /// Returns true if only this machine and allowed hosts get it: its responses show orders, or are pages.

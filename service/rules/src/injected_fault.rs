@@ -79,14 +79,12 @@ impl InjectedFault {
     pub(crate) fn response(self) -> Option<Response<String>> {
         match self {
             Self::Problem(problem_type) => {
-                let problem = match problem_type {
-                    ProblemType::Unauthenticated => Problem::unauthenticated(NOTHING_STORED),
-                    _ => Problem::new(problem_type, NOTHING_STORED),
-                };
-                let is_temporary =
-                    [ProblemType::RateLimited, ProblemType::Unavailable].contains(&problem_type);
-                let problem = if is_temporary { problem.retry_after(1) } else { problem };
-                Some(problem.response())
+                let problem = Problem::new(problem_type, NOTHING_STORED);
+                Some(match problem_type {
+                    ProblemType::Unauthenticated => Problem::unauthenticated(NOTHING_STORED).response(),
+                    ProblemType::RateLimited | ProblemType::Unavailable => problem.retry_after(1).response(),
+                    _ => problem.response(),
+                })
             }
             Self::Status(_) | Self::Page(_) | Self::Redirect => scripted::response(self),
             Self::Latency(_) | Self::Drop | Self::DropAfter | Self::DownUntil(_) | Self::Down => None,

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `order_request` | from the head of a request to its response |
 //! | `operation` | the path: version and order Id |
-//! | `endpoint` | the other paths |
+//! | `endpoint` | the other paths, and the responses of most of them |
 //! | `injected_fault` | faults on request, at random or by a test |
 //! | `authorization` | compares the token; decides what it may do |
 //! | `media_type` | Accept and Content-Type |
@@ -17,6 +17,7 @@
 //! | `new_order` | an order before it is stored, and what the store returns |
 //! | `replay` | whether an order is the stored one with its Id: a replay or a conflict (D28, D49) |
 //! | `problem` | errors as RFC 9457 problem details, each type with its status |
+//! | `http_response` | makes a response |
 //! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
 //! | `relay_request` | what a request asks of the relay of the command line, and who may ask |
@@ -25,14 +26,17 @@
 #![forbid(unsafe_code)]
 
 pub mod authorization;
-pub mod demo_page;
 pub mod body;
+pub mod demo_page;
 pub mod endpoint;
 pub mod host;
+pub mod http_response;
 pub mod injected_fault;
 pub mod intake;
 pub mod media_type;
 pub mod new_order;
+#[cfg(test)]
+mod openapi;
 pub mod operation;
 pub mod order_request;
 pub mod pos;

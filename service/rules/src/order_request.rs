@@ -8,6 +8,8 @@ use http::{HeaderMap, Method, Response, StatusCode};
 use jiff::Timestamp;
 
 use crate::authorization;
+use crate::body;
+use crate::http_response::respond;
 use crate::injected_fault::{Faults, Injection, inject};
 use crate::intake::{Rejection, accept};
 use crate::media_type::MediaType;

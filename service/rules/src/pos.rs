@@ -8,5 +8,5 @@ mod path;
 mod shown_order;
 
 pub use page::{MAX_ORDERS, Page};
-pub use path::{Asset, ORDERS_HEADERS, PosPath, script, style_sheet};
+pub use path::PosPath;
 pub use shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, PosLocation, StoredHead, View};

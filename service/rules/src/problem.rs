@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use sales_order_intake::{Issue, IssueCode, Params};
 
+use crate::http_response::respond;
+
 /// The response to a failed request. Contains nothing of the order and nothing of the token (D45).
 #[derive(Debug)]
 pub struct Problem {
@@ -186,10 +188,7 @@ impl Problem {
         };
         // Serializing strings and numbers cannot fail.
         let json = serde_json::to_string(&body).unwrap_or_default();
-        let mut response = Response::new(json);
-        *response.status_mut() = status;
-        let content_type = HeaderValue::from_static("application/problem+json");
-        response.headers_mut().insert(CONTENT_TYPE, content_type);
+        let mut response = respond(status, [(CONTENT_TYPE, "application/problem+json")], json);
         response.headers_mut().extend(self.headers);
         response
     }

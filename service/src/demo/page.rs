@@ -13,7 +13,7 @@ use axum::routing::{MethodRouter, get_service};
 use service_rules::demo_page::{FOREVER, REVALIDATE, headers};
 use tower_http::services::ServeDir;
 
-use crate::http::Failure;
+use crate::http::response;
 use crate::state::AppState;
 use service_rules::problem::{Problem, ProblemType};
 
@@ -21,8 +21,11 @@ const NOT_BUILT: &str = include_str!("not_built.html");
 
 /// Serves `index.html` of the folder.
 pub(crate) fn index(folder: &Path) -> MethodRouter<Arc<AppState>> {
-    let index = compressed(folder).fallback(tower::service_fn(async |_| Ok::<_, Infallible>(not_built())));
-    get_service(index).layer(map_response(revalidate))
+    let index = compressed(folder).fallback(tower::service_fn(async |_| {
+        let headers = [(CONTENT_TYPE, "text/html; charset=utf-8")];
+        Ok::<_, Infallible>((StatusCode::NOT_FOUND, headers, NOT_BUILT).into_response())
+    }));
+    get_service(index).layer(map_response(async |response| with_headers(response, REVALIDATE)))
 }
 
 /// Serves the files in `assets/` of the folder.
@@ -30,27 +33,17 @@ pub(crate) fn files(folder: &Path) -> MethodRouter<Arc<AppState>> {
     let files = compressed(folder).append_index_html_on_directories(false);
     let files = files.fallback(tower::service_fn(async |_| {
         let problem = Problem::new(ProblemType::NotFound, "This file does not exist.");
-        Ok::<_, Infallible>(Failure::from(problem).into_response())
+        Ok::<_, Infallible>(response(problem))
     }));
-    get_service(files).layer(map_response(cache_forever))
+    get_service(files).layer(map_response(async |response: Response| {
+        let is_found = response.status() != StatusCode::NOT_FOUND;
+        with_headers(response, if is_found { FOREVER } else { "no-store" })
+    }))
 }
 
 /// Serves files compressed (`.br`, `.gz`) if the client accepts it.
 fn compressed(folder: &Path) -> ServeDir {
     ServeDir::new(folder).precompressed_br().precompressed_gzip()
-}
-
-fn not_built() -> Response {
-    (StatusCode::NOT_FOUND, [(CONTENT_TYPE, "text/html; charset=utf-8")], NOT_BUILT).into_response()
-}
-
-async fn cache_forever(response: Response) -> Response {
-    let found = response.status() != StatusCode::NOT_FOUND;
-    with_headers(response, if found { FOREVER } else { "no-store" })
-}
-
-async fn revalidate(response: Response) -> Response {
-    with_headers(response, REVALIDATE)
 }
 
 fn with_headers(mut response: Response, cache: &'static str) -> Response {

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
+use serde_json::json;
 
 use sales_order_intake::Guid;
 use sales_order_intake::Version;
@@ -36,11 +37,6 @@ pub(crate) struct RecentRequest {
     pub(crate) milliseconds: u64,
 }
 
-#[derive(Serialize)]
-struct RequestList<'r> {
-    requests: &'r VecDeque<RecentRequest>,
-}
-
 impl RecentRequests {
     /// Adds a request, and forgets the oldest one if there are too many.
     pub(crate) fn add(&self, request: RecentRequest) {
@@ -52,7 +48,6 @@ impl RecentRequests {
     /// Returns `{ "requests": […] }`.
     pub(crate) fn to_json(&self) -> String {
         let requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Serializing strings and numbers cannot fail.
-        serde_json::to_string(&RequestList { requests: &requests }).unwrap_or_default()
+        json!({ "requests": *requests }).to_string()
     }
 }

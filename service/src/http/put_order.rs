@@ -56,7 +56,7 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
         Ok(_) if is_lost == Some(Lost::Request) => Response::default(),
         Ok(accepted) => {
             let stored = store(&app, &accepted, request.into_body()).await;
-            stored.unwrap_or_else(|problem| problem.response().map(Body::from))
+            stored.unwrap_or_else(response)
         }
     };
     unfinished.0 = None;

@@ -1,7 +1,8 @@
 //! Reads the orders of one response, from the cache if possible.
 
 use axum::body::Bytes;
-use service_rules::pos::{MAX_ORDERS, Page, PosLocation, StoredHead};
+use axum::http::Response;
+use service_rules::pos::{Page, PosLocation, StoredHead};
 use tokio::task::spawn_blocking;
 
 use super::resources::Key;
@@ -13,16 +14,16 @@ pub(super) async fn view(
     app: &AppState,
     pos: &PosLocation<'_>,
     before: i64,
-) -> Result<Vec<Bytes>, StoreError> {
-    let listed = app.store.list(pos.company, pos.entity, before, MAX_ORDERS + 1).await?;
-    let mut page = Page::new();
+) -> Result<Response<Vec<Bytes>>, StoreError> {
+    let listed = app.store.list((pos.company, pos.entity), before).await?;
+    let mut page = Page::new(pos);
     for order in listed {
         let receipt = order.receipt;
         if !page.has_room_for(&order) || !page.add(receipt, show(app, pos, order).await) {
-            return Ok(page.into_chunks(pos, true));
+            return Ok(page.response(true));
         }
     }
-    Ok(page.into_chunks(pos, false))
+    Ok(page.response(false))
 }
 
 /// Returns the JSON of an order.

@@ -1,22 +1,16 @@
 //! What is served beside the two operations: health, the OpenAPI document, the last requests, and the pages
 //! of a demo.
 
-use http::HeaderName;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde::{Deserialize, Serialize};
 use service_rules::demo_page::{FOREVER, REVALIDATE};
 use service_rules::endpoint::Endpoint;
-use service_rules::pos::{
-    Asset, ORDERS_HEADERS, Page, PosLocation, PosPath, StoredHead, script, style_sheet,
-};
+use service_rules::pos::{Page, PosLocation, PosPath, StoredHead};
 use service_rules::problem::Problem;
 use service_rules::{demo_page, host};
 
 use sales_order_intake::{Guid, Version};
 
-use crate::json::{JsonResponse, headers, registry};
-
-const OPENAPI: &str = include_str!("../../src/openapi.json");
+use crate::json::{JsonResponse, headers, read, registry};
 
 /// A request that may be for something else than an order.
 #[derive(Deserialize)]
@@ -78,7 +72,7 @@ struct Listed {
 
 /// Finds out what a request is for.
 pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
-    let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+    let request: Request = read(request)?;
     let headers = headers(&request.headers);
     let Some((endpoint, captures)) = Endpoint::of(&request.path) else { return Ok(Route::Order) };
     if !["GET", "HEAD"].contains(&&*request.method) {
@@ -92,20 +86,19 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
         }
     }
     let registry = registry(source)?;
+    if let Some(response) = endpoint.response(&registry, "") {
+        return Ok(Route::Response(response.into()));
+    }
     Ok(match (endpoint, captures.as_slice()) {
         (Endpoint::Ready, _) => {
-            Route::Probe { succeeded: no_content(), failed: Problem::not_ready().response().into() }
+            let succeeded = JsonResponse { status: 204, headers: Vec::new(), body: String::new() };
+            Route::Probe { succeeded, failed: Problem::not_ready().response().into() }
         }
-        (Endpoint::Live, _) => Route::Response(no_content()),
-        (Endpoint::OpenApi, _) => json(OPENAPI.to_owned()),
         (Endpoint::Requests, _) => Route::Requests,
-        (Endpoint::Directory, _) => json(demo_page::directory_json(&registry, "")),
-        (Endpoint::PosScript, _) => asset(script()),
-        (Endpoint::PosStyle, _) => asset(style_sheet()),
         (Endpoint::Pos, [company, entity]) => {
             let query = Some(&*request.query).filter(|query| !query.is_empty());
             match PosPath::parse(company, entity, query, &headers, &registry) {
-                Ok(PosPath::Page(page)) => asset(page),
+                Ok(PosPath::Page(page)) => Route::Response(page.into()),
                 Ok(PosPath::Orders(PosLocation { company, entity, .. }, before)) => {
                     Route::Orders { company, entity, before }
                 }
@@ -115,18 +108,18 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
         (Endpoint::Page, _) => file("index.html", REVALIDATE),
         (Endpoint::PageFile, [name]) if is_file_name(name) => file(&["assets/", name].concat(), FOREVER),
         // Only the service over HTTP counts.
-        (Endpoint::PageFile | Endpoint::Pos | Endpoint::Metrics, _) => problem(Problem::path_not_found()),
+        _ => problem(Problem::path_not_found()),
     })
 }
 
 /// Returns the orders of a location, the newest first, as a cashier would see them.
 pub(crate) fn orders(location: &str, source: &str, orders: &[u8]) -> Result<JsonResponse, String> {
-    let (company, entity): (u32, u32) = serde_json::from_str(location).map_err(|error| error.to_string())?;
+    let (company, entity): (u32, u32) = read(location)?;
     let orders: Vec<Listed> = serde_json::from_slice(orders).map_err(|error| error.to_string())?;
     let registry = registry(source)?;
     let location = registry.location(company, entity).ok_or("no such location")?;
     let pos = PosLocation::new(location, company, entity);
-    let (mut page, mut has_older) = (Page::<Vec<u8>>::new(), false);
+    let (mut page, mut has_older) = (Page::<String>::new(&pos), false);
     for Listed { receipt, order_id, integrator, version, body } in orders {
         let stored = StoredHead {
             receipt,
@@ -144,8 +137,7 @@ pub(crate) fn orders(location: &str, source: &str, orders: &[u8]) -> Result<Json
             break;
         }
     }
-    let body = page.into_chunks(&pos, has_older).concat();
-    Ok(respond(String::from_utf8(body).map_err(|error| error.to_string())?, ORDERS_HEADERS.to_vec()))
+    Ok(page.response(has_older).map(|chunks| chunks.concat()).into())
 }
 
 fn is_file_name(name: &str) -> bool {
@@ -153,29 +145,10 @@ fn is_file_name(name: &str) -> bool {
 }
 
 fn file(path: &str, cache: &'static str) -> Route {
-    Route::File { path: path.to_owned(), headers: texts(demo_page::headers(cache)) }
-}
-
-fn json(body: String) -> Route {
-    Route::Response(respond(body, vec![(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")]))
-}
-
-fn asset((headers, text): Asset) -> Route {
-    Route::Response(respond(text.to_owned(), headers))
+    let headers = demo_page::headers(cache).map(|(name, value)| (name.to_string(), value.to_owned()));
+    Route::File { path: path.to_owned(), headers: headers.into() }
 }
 
 fn problem(problem: Problem) -> Route {
     Route::Response(problem.response().into())
-}
-
-fn respond(body: String, headers: Vec<(HeaderName, &'static str)>) -> JsonResponse {
-    JsonResponse { status: 200, headers: texts(headers), body }
-}
-
-fn no_content() -> JsonResponse {
-    JsonResponse { status: 204, headers: Vec::new(), body: String::new() }
-}
-
-fn texts(headers: impl IntoIterator<Item = (HeaderName, &'static str)>) -> Vec<(String, String)> {
-    headers.into_iter().map(|(name, value)| (name.to_string(), value.to_owned())).collect()
 }

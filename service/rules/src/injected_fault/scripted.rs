@@ -1,9 +1,10 @@
 //! The faults that only a test asks for: statuses and pages of what may be between a client and the service.
 
 use http::header::{CONTENT_TYPE, LOCATION};
-use http::{HeaderValue, Response, StatusCode};
+use http::{Response, StatusCode};
 
 use super::{InjectedFault, NOTHING_STORED};
+use crate::http_response::respond;
 
 /// Every fault of a test, for messages.
 pub const SCRIPTED: &str = "a status from 400 to 599, html, html=<status from 200 to 599>, redirect, latency=<milliseconds up to \
@@ -32,11 +33,8 @@ impl InjectedFault {
             return Ok(fault);
         }
         let status = |digits: &str, min| {
-            let digits = Some(digits)
-                .filter(|digits| digits.len() == 3 && digits.bytes().all(|digit| digit.is_ascii_digit()));
-            let number =
-                digits.and_then(|digits| digits.parse().ok()).filter(|number| (min..600).contains(number));
-            number.and_then(|number| StatusCode::from_u16(number).ok()).ok_or(SCRIPTED)
+            let status = digits.parse().ok();
+            status.filter(|status: &StatusCode| (min..600).contains(&status.as_u16())).ok_or(SCRIPTED)
         };
         match text.split_once('=') {
             Some(("html", digits)) => status(digits, 200).map(Self::Page),
@@ -64,8 +62,5 @@ pub(super) fn response(fault: InjectedFault) -> Option<Response<String>> {
         InjectedFault::Page(status) => (status, CONTENT_TYPE, "text/html; charset=utf-8", PAGE.to_owned()),
         _ => return None,
     };
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    response.headers_mut().insert(header, HeaderValue::from_static(value));
-    Some(response)
+    Some(respond(status, [(header, value)], body))
 }

@@ -1,8 +1,11 @@
 //! Selects the orders of one response: the newest before a receipt number, within the limits.
 
-use serde::Serialize;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, VARY};
+use http::{Response, StatusCode};
+use serde_json::json;
 
 use super::shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, PosLocation, StoredHead};
+use crate::http_response::respond;
 
 /// The maximum number of orders of a response.
 pub const MAX_ORDERS: u32 = 50;
@@ -13,32 +16,19 @@ const NOTE: &str = "What a point of sale might show. Not part of the specified s
     It assumes that ValueType 1 of a discount is an amount and 2 a percentage.";
 
 /// The orders of a response, the newest first. `Shown` is the JSON of one.
-pub struct Page<Shown> {
+pub struct Page<'l, Shown> {
+    pos: &'l PosLocation<'l>,
     orders: Vec<Shown>,
     bodies: u64,
     bytes: usize,
     last: Option<i64>,
 }
 
-/// The response without its orders.
-#[derive(Serialize)]
-struct Head<'v> {
-    note: &'static str,
-    company: Named<'v>,
-    location: Named<'v>,
-}
-
-#[derive(Serialize)]
-struct Named<'v> {
-    id: u32,
-    name: &'v str,
-}
-
-impl<Shown: AsRef<[u8]> + From<Vec<u8>>> Page<Shown> {
+impl<'l, Shown: AsRef<[u8]> + From<String>> Page<'l, Shown> {
     /// Starts without an order.
     #[must_use]
-    pub fn new() -> Self {
-        Self { orders: Vec::new(), bodies: 0, bytes: 0, last: None }
+    pub fn new(pos: &'l PosLocation<'l>) -> Self {
+        Self { pos, orders: Vec::new(), bodies: 0, bytes: 0, last: None }
     }
 
     /// Returns true if there is room for another order, whose body is then read. One order is always within
@@ -62,38 +52,30 @@ impl<Shown: AsRef<[u8]> + From<Vec<u8>>> Page<Shown> {
         true
     }
 
-    /// Composes the response in chunks: `orders`, newest first, and in `older` the path of the next ones, or
+    /// Returns the response in chunks: `orders`, newest first, and in `older` the path of the next ones, or
     /// null.
     #[must_use]
-    pub fn into_chunks(self, pos: &PosLocation<'_>, has_older: bool) -> Vec<Shown> {
-        let PosLocation { location, company, entity, .. } = *pos;
-        let head = Head {
-            note: NOTE,
-            company: Named { id: company, name: &location.company_name },
-            location: Named { id: entity, name: &location.name },
-        };
-        // Serializing strings and numbers cannot fail.
-        let mut head = serde_json::to_string(&head).unwrap_or_default();
+    pub fn response(self, has_older: bool) -> Response<Vec<Shown>> {
+        let PosLocation { location, company, entity, .. } = *self.pos;
+        let last = self.last.filter(|_| has_older);
+        let others = json!({
+            "note": NOTE,
+            "company": { "id": company, "name": location.company_name },
+            "location": { "id": entity, "name": location.name },
+            "older": last.map(|last| format!("/pos/{company}/{entity}.json?before={last}")),
+        });
+        let mut head = others.to_string();
         head.pop();
         head.push_str(",\"orders\":[");
-        let older = match self.last.filter(|_| has_older) {
-            Some(last) => format!("\"/pos/{company}/{entity}.json?before={last}\""),
-            None => "null".to_owned(),
-        };
-        let mut chunks = vec![Shown::from(head.into_bytes())];
+        let mut chunks = vec![Shown::from(head)];
         for (index, order) in self.orders.into_iter().enumerate() {
             if index > 0 {
-                chunks.push(Shown::from(b",".to_vec()));
+                chunks.push(",".to_owned().into());
             }
             chunks.push(order);
         }
-        chunks.push(Shown::from(format!("],\"older\":{older}}}").into_bytes()));
-        chunks
-    }
-}
-
-impl<Shown: AsRef<[u8]> + From<Vec<u8>>> Default for Page<Shown> {
-    fn default() -> Self {
-        Self::new()
+        chunks.push("]}".to_owned().into());
+        let headers = [(CONTENT_TYPE, "application/json"), (VARY, "Accept"), (CACHE_CONTROL, "no-store")];
+        respond(StatusCode::OK, headers, "").map(|_| chunks)
     }
 }

@@ -1,8 +1,9 @@
 //! The paths of the page and of the orders as JSON.
 
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};
-use http::{HeaderMap, HeaderName};
+use http::{HeaderMap, Response, StatusCode};
 
+use crate::http_response::respond;
 use crate::problem::{Problem, ProblemType};
 use crate::registry::Registry;
 
@@ -14,31 +15,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 
 const PAGE: &str = include_str!("page.html");
 
-/// Headers and body.
-pub type Asset = (Vec<(HeaderName, &'static str)>, &'static str);
-
 /// What a path below `/pos` asks for.
 pub enum PosPath<'r> {
     /// The page of a location.
-    Page(Asset),
+    Page(Response<String>),
     /// The orders of a location as JSON, before this receipt number.
     Orders(PosLocation<'r>, i64),
-}
-
-/// The headers of the orders as JSON.
-pub const ORDERS_HEADERS: [(HeaderName, &str); 3] =
-    [(CONTENT_TYPE, "application/json"), (VARY, "Accept"), (CACHE_CONTROL, "no-store")];
-
-/// Returns the script of the page.
-#[must_use]
-pub fn script() -> Asset {
-    (vec![(CONTENT_TYPE, "text/javascript"), (CACHE_CONTROL, "no-cache")], include_str!("page.js"))
-}
-
-/// Returns the style sheet of the page.
-#[must_use]
-pub fn style_sheet() -> Asset {
-    (vec![(CONTENT_TYPE, "text/css"), (CACHE_CONTROL, "no-cache")], include_str!("page.css"))
 }
 
 impl<'r> PosPath<'r> {
@@ -65,13 +47,13 @@ impl<'r> PosPath<'r> {
         if json {
             return Ok(Self::Orders(PosLocation::new(location, company, entity), before));
         }
-        let headers = vec![
+        let headers = [
             (CONTENT_TYPE, "text/html; charset=utf-8"),
             (CONTENT_SECURITY_POLICY, POLICY),
             (VARY, "Accept"),
             (CACHE_CONTROL, "no-cache"),
         ];
-        Ok(Self::Page((headers, PAGE)))
+        Ok(Self::Page(respond(StatusCode::OK, headers, PAGE)))
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::Serialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 
 use sales_order_intake::{
@@ -66,15 +67,6 @@ struct ShownOrder<'o> {
     preview: Preview,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HiddenOrder<'o> {
-    version: &'o str,
-    id: Option<String>,
-    receipt_number: String,
-    not_shown: &'static str,
-}
-
 impl<'l> PosLocation<'l> {
     /// Gives a location of the registry its ids.
     #[must_use]
@@ -86,7 +78,7 @@ impl<'l> PosLocation<'l> {
     ///
     /// # Errors
     /// Returns the JSON of an order that is not shown, whatever its body.
-    pub fn view(&self, stored: &StoredHead, registry: &Registry) -> Result<View, Vec<u8>> {
+    pub fn view(&self, stored: &StoredHead, registry: &Registry) -> Result<View, String> {
         if stored.body_bytes > MAX_BODY_BYTES {
             return Err(stored.hidden(TOO_LARGE));
         }
@@ -95,7 +87,8 @@ impl<'l> PosLocation<'l> {
         };
         let integrator: Option<&Integrator> = stored.integrator.and_then(|id| registry.integrator(id));
         let mut rules = rule_options(version, id, Some(self.location), integrator);
-        rules.discount_value_types = assumed_value_types();
+        // What the examples assume, because the meaning of ValueType is not published (D14).
+        rules.discount_value_types = DiscountValueTypes::new(1, 2).ok();
         let amounts = AmountOptions::default().with_tax_rates(self.location.tax_rates.clone());
         Ok(View { version, hash: hash(&(self.tax_rates, &rules)), rules, amounts })
     }
@@ -104,13 +97,13 @@ impl<'l> PosLocation<'l> {
 impl View {
     /// Returns the JSON of an order.
     #[must_use]
-    pub fn show(&self, stored: &StoredHead, body: &[u8]) -> Vec<u8> {
+    pub fn show(&self, stored: &StoredHead, body: &[u8]) -> String {
         let Some((body, order)) = std::str::from_utf8(body).ok().and_then(|body| Some((body, object(body)?)))
         else {
             return stored.unreadable();
         };
         let preview = preview_order(body, &self.rules, &self.amounts);
-        match serde_json::to_vec(&ShownOrder { version: self.version, order, preview }) {
+        match serde_json::to_string(&ShownOrder { version: self.version, order, preview }) {
             Ok(json) if json.len() < MAX_SHOWN_BYTES => json,
             _ => stored.hidden(TOO_LARGE),
         }
@@ -120,30 +113,20 @@ impl View {
 impl StoredHead {
     /// Returns the JSON of an order that can't be read.
     #[must_use]
-    pub fn unreadable(&self) -> Vec<u8> {
+    pub fn unreadable(&self) -> String {
         self.hidden(UNREADABLE)
     }
 
-    fn hidden(&self, not_shown: &'static str) -> Vec<u8> {
-        let hidden = HiddenOrder {
-            version: &self.version,
-            id: self.id.map(|id| id.to_string()),
-            receipt_number: self.receipt.to_string(),
-            not_shown,
-        };
-        // Serializing strings cannot fail.
-        serde_json::to_vec(&hidden).unwrap_or_default()
+    fn hidden(&self, not_shown: &str) -> String {
+        let receipt = self.receipt.to_string();
+        let Self { version, id, .. } = self;
+        json!({ "version": version, "id": id, "receiptNumber": receipt, "notShown": not_shown }).to_string()
     }
 }
 
 /// Returns `None` if the body is not a JSON object.
 fn object(body: &str) -> Option<&RawValue> {
     serde_json::from_str::<&RawValue>(body).ok().filter(|order| order.get().starts_with('{'))
-}
-
-/// Returns what the examples assume, because the meaning of ValueType is not published (D14).
-fn assumed_value_types() -> Option<DiscountValueTypes> {
-    DiscountValueTypes::new(1, 2).ok()
 }
 
 fn hash(options: &impl fmt::Debug) -> u64 {

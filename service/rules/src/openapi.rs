@@ -7,12 +7,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::problem::{Problem, ProblemType};
 use sales_order_intake::internals::{
     DISCOUNT, DISCOUNT_ENTRY, Field, FieldType, ITEM, MAX_ENTRIES, ORDER, PARAMS, ParamType, Presence,
     SOURCE, Schema, TAX, member_docs,
 };
 use sales_order_intake::{Issue, IssueCode, Severity};
-use service_rules::problem::{Problem, ProblemType};
 
 mod layout;
 
@@ -196,6 +196,6 @@ fn what_the_tables_know_is_generated() {
     if std::env::var_os("GENERATE").is_some() {
         std::fs::write(&path, &expected).unwrap();
     } else {
-        assert!(existing == expected, "service/src/openapi.json is out of date: run `make generate`");
+        assert!(existing == expected, "service/rules/src/openapi.json is out of date: run `make generate`");
     }
 }
