@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use service_rules::registry::{Form, Registry, RegistryError};
+use service_rules::registry::{Form, Registry};
 use service_rules::token::TokenHash;
 
 /// A response.
@@ -21,6 +21,11 @@ impl From<Response<String>> for JsonResponse {
         let headers = response.headers().iter().map(|(name, value)| (name.to_string(), text(value)));
         Self { status: response.status().as_u16(), headers: headers.collect(), body: response.into_body() }
     }
+}
+
+/// Reads JSON.
+pub(crate) fn read<'j, T: Deserialize<'j>>(json: &'j str) -> Result<T, String> {
+    serde_json::from_str(json).map_err(|error| error.to_string())
 }
 
 /// Reads headers; leaves out what no server would take.
@@ -47,24 +52,17 @@ enum Source {
     File(Value, String),
 }
 
-/// Reads a registry.
+/// Reads a registry. Returns its errors, each in a line.
 pub(crate) fn registry(json: &str) -> Result<Registry, String> {
-    match serde_json::from_str(json).map_err(|error| error.to_string())? {
+    match read(json)? {
         Source::Everything(token) => Ok(Registry::of_everything(&token)),
-        Source::Test(json) => Registry::from_json(json, Form::Test).map_err(lines),
+        Source::Test(json) => Registry::from_json(json, Form::Test).map_err(|errors| errors.join("\n")),
         Source::File(json, token) => {
-            let mut registry = Registry::from_json(json, Form::File).map_err(lines)?;
+            let mut registry = Registry::from_json(json, Form::File).map_err(|errors| errors.join("\n"))?;
             registry.add_token_for_everything(TokenHash::of(&token));
             Ok(registry)
         }
     }
-}
-
-/// Returns the errors, each in a line.
-#[expect(clippy::needless_pass_by_value, reason = "map_err passes it")]
-fn lines(errors: Vec<RegistryError>) -> String {
-    let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
-    lines.join("\n")
 }
 
 /// Reads a time in milliseconds since 1970.

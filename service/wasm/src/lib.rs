@@ -61,7 +61,7 @@ fn problem(name: &str, detail: &str) -> Result<JsonResponse, String> {
 
 /// Reads a list of faults with their rates.
 fn rates(json: &str) -> Result<Result<FaultSettings, String>, String> {
-    let texts: Vec<String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let texts: Vec<String> = read(json)?;
     let rate = |text: &String| FaultSettings::parse_rate(text).map_err(|error| format!("{text}: {error}"));
     let rates: Result<_, _> = texts.iter().map(rate).collect();
     Ok(rates.and_then(|rates| FaultSettings::with_rates(rates).map_err(str::to_owned)))

@@ -15,7 +15,7 @@ use service_rules::order_request::{
 use service_rules::problem::Problem;
 use service_rules::replay::{SentOrder, StoredOrder};
 
-use crate::json::{JsonResponse, headers, registry, time};
+use crate::json::{JsonResponse, headers, read, registry, time};
 
 /// A request head, and the other inputs of the decision.
 #[derive(Deserialize)]
@@ -46,8 +46,8 @@ pub(crate) struct Decision {
     is_scripted: bool,
     /// How long the fault delays the rest.
     delay_ms: u128,
-    /// What the fault loses: `request` or `response`.
-    loses: Option<&'static str>,
+    /// What the fault loses.
+    loses: Option<Lost>,
     outage: Outage,
     response: Option<JsonResponse>,
     /// What the store has to do if there is no response yet.
@@ -79,7 +79,7 @@ struct StoreResult {
 
 /// Checks a request.
 pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision, String> {
-    let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+    let request: Request = read(request)?;
     let registry = Arc::new(registry(source)?);
     let now = time(request.now)?;
     let rates =
@@ -97,21 +97,19 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
     let head = Head { method: &method, path: &request.path, headers: &headers };
     let CheckedHead { operation, injection, next } =
         check_head(head, &registry, request.max_body_bytes, &mut faults, now);
-    let (response, task) = match next {
-        Ok(accepted) => match accepted.receive(body, now) {
-            Ok(task) => (None, Some(task.into())),
-            Err(problem) => (Some(problem.response().into()), None),
-        },
-        Err(response) => (Some(response.into()), None),
+    let refusal = |problem: Problem| JsonResponse::from(problem.response());
+    let task = next.map_err(JsonResponse::from).and_then(|head| head.receive(body, now).map_err(refusal));
+    let (response, task) = match task {
+        Ok(task) => (None, Some(task.into())),
+        Err(response) => (Some(response), None),
     };
-    let loses = injection.and_then(|injection| injection.loses());
     Ok(Decision {
         version: operation.map(|operation| operation.version),
         order_id: operation.map(|operation| operation.id),
         fault: injection.map(|injection| injection.to_string()),
         is_scripted: injection.is_some_and(|injection| injection.is_scripted),
         delay_ms: injection.map_or(0, |injection| injection.delay.as_millis()),
-        loses: loses.map(|lost| if lost == Lost::Request { "request" } else { "response" }),
+        loses: injection.and_then(|injection| injection.loses()),
         outage: faults.outage,
         response,
         task,
@@ -120,9 +118,8 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
 
 /// Returns the response by what the store has: the order with the Id, or none.
 pub(crate) fn settle(task: &str, result: &str) -> Result<JsonResponse, String> {
-    let task: JsonTask = serde_json::from_str(task).map_err(|error| error.to_string())?;
-    let StoreResult { stored, receipt, has_failed } =
-        serde_json::from_str(result).map_err(|error| error.to_string())?;
+    let task: JsonTask = read(task)?;
+    let StoreResult { stored, receipt, has_failed } = read(result)?;
     if has_failed {
         return Ok(not_stored(false).response().into());
     }

@@ -8,7 +8,7 @@ use service_rules::order_request::{Head, conflict};
 use service_rules::problem::Problem;
 use service_rules::relay_request::{Awaited, Evaluation, RelayHead, Route, check_head};
 
-use crate::json::{JsonResponse, headers, time};
+use crate::json::{JsonResponse, headers, read, time};
 
 /// A request head, and the other inputs of the decision.
 #[derive(Deserialize)]
@@ -57,7 +57,7 @@ struct Order {
 
 /// Checks a request.
 pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
-    let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+    let request: Request = read(request)?;
     let method: Method = request.method.parse().map_err(|_| "no method")?;
     let (headers, now) = (headers(&request.headers), time(request.now)?);
     let head = Head { method: &method, path: &request.path, headers: &headers };

@@ -35,7 +35,8 @@ pub struct Injection {
 }
 
 /// What is lost with the connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Lost {
     /// The request: nothing is stored.
     Request,
