@@ -1,5 +1,6 @@
 //! Who sent a request, and what they may do (§5).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use headers::authorization::{Basic, Bearer};
@@ -97,10 +98,10 @@ pub fn authorize<'r>(
     entity: Option<u32>,
     integrator: Option<Guid>,
 ) -> Result<(Option<&'r Location>, Option<&'r Integrator>), Forbidden> {
-    if !company.is_none_or(|company| grant.companies.contains(&company)) {
+    if !is_covered(grant.companies.as_ref(), company) {
         return Err(Forbidden::NotCovered("CompanyId"));
     }
-    if !integrator.is_none_or(|id| grant.integrators.contains(&id)) {
+    if !is_covered(grant.integrators.as_ref(), integrator) {
         return Err(Forbidden::NotCovered("IntegratorId"));
     }
     let location = company
@@ -108,4 +109,9 @@ pub fn authorize<'r>(
         .map(|(company, entity)| registry.location(company, entity).ok_or(Forbidden::NotListed("EntityId")));
     let integrator = integrator.map(|id| registry.integrator(id).ok_or(Forbidden::NotListed("IntegratorId")));
     Ok((location.transpose()?, integrator.transpose()?))
+}
+
+/// Returns true if the member is not looked up, or if the token is for all of them, or for this one.
+fn is_covered<Id: Ord>(covered: Option<&BTreeSet<Id>>, id: Option<Id>) -> bool {
+    id.zip(covered).is_none_or(|(id, covered)| covered.contains(&id))
 }

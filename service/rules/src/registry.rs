@@ -64,23 +64,6 @@ pub struct Integrator {
     pub records: Records,
 }
 
-/// All of something, or some of it.
-pub enum Covered<T> {
-    /// All.
-    All,
-    /// Only these.
-    Only(BTreeSet<T>),
-}
-
-impl<T: Ord> Covered<T> {
-    pub(crate) fn contains(&self, id: &T) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(ids) => ids.contains(id),
-        }
-    }
-}
-
 /// What the bearer of a token may do.
 pub struct Grant {
     /// The hash of the token.
@@ -89,10 +72,10 @@ pub struct Grant {
     pub expires: Option<Timestamp>,
     /// Whether the token is rejected.
     pub disabled: bool,
-    /// The integrators for whose orders it may be used.
-    pub integrators: Covered<Guid>,
-    /// The companies for whose orders it may be used.
-    pub companies: Covered<u32>,
+    /// The integrators for whose orders it may be used; `None` for all.
+    pub integrators: Option<BTreeSet<Guid>>,
+    /// The companies for whose orders it may be used; `None` for all.
+    pub companies: Option<BTreeSet<u32>>,
 }
 
 impl Registry {
@@ -133,8 +116,8 @@ impl Registry {
     /// already listed.
     pub fn add_token_for_everything(&mut self, token: TokenHash) {
         self.grants.retain(|grant| !bool::from(grant.token.ct_eq(&token)));
-        let (integrators, companies) = (Covered::All, Covered::All);
-        self.grants.push(Arc::new(Grant { token, expires: None, disabled: false, integrators, companies }));
+        let grant = Grant { token, expires: None, disabled: false, integrators: None, companies: None };
+        self.grants.push(Arc::new(grant));
     }
 
     /// Returns what the tokens may do.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use subtle::ConstantTimeEq as _;
 
 use super::file;
-use super::{Covered, Grant, Integrator, Location, Registry, RegistryError};
+use super::{Grant, Integrator, Location, Registry};
 use crate::token::TokenHash;
 use sales_order_intake::internals::id_range;
 use sales_order_intake::parse_decimal;
@@ -199,8 +199,8 @@ impl Parser {
             token: hash?,
             expires,
             disabled: token.disabled,
-            integrators: Covered::Only(integrators),
-            companies: Covered::Only(companies),
+            integrators: Some(integrators),
+            companies: Some(companies),
         })
     }
 
