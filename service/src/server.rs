@@ -20,8 +20,8 @@ use super::connection;
 use super::http;
 use super::settings::Settings;
 use super::state::AppState;
-use super::store::{Store, StoreCounters, StoreError};
-use service_rules::registry::{Registry, SharedRegistry};
+use super::store::{Store, StoreCounters};
+use service_rules::registry::Registry;
 
 /// How long to wait after the system could not accept a connection.
 const ACCEPT_INTERVAL: Duration = Duration::from_millis(20);
@@ -137,9 +137,9 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Returns a handle that replaces the registry.
-    pub(crate) fn registry(&self) -> SharedRegistry {
-        self.app.registry.clone()
+    /// Returns the state, whose registry can be replaced.
+    pub(crate) fn state(&self) -> Arc<AppState> {
+        Arc::clone(&self.app)
     }
 
     /// Serves until `stop` completes, then finishes running requests and commits. The grace period of the

@@ -1,10 +1,10 @@
 //! The state that all requests share.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::demo::requests::RecentRequests;
 use service_rules::injected_fault::Outage;
-use service_rules::registry::{Registry, SharedRegistry};
+use service_rules::registry::Registry;
 use tokio::sync::Semaphore;
 
 use super::metrics::Metrics;
@@ -16,10 +16,10 @@ use super::store::{Store, StoreCounters};
 /// The state of a running service.
 pub(crate) struct AppState {
     pub(crate) settings: Settings,
-    pub(crate) registry: SharedRegistry,
+    registry: RwLock<Arc<Registry>>,
     pub(crate) store: Store,
     pub(crate) readiness: Readiness,
-    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) metrics: Metrics,
     outage: Mutex<Outage>,
     /// `None` if they are not listed.
     pub(crate) recent_requests: Option<RecentRequests>,
@@ -37,16 +37,26 @@ impl AppState {
     ) -> Self {
         let body_memory = settings.limits.bytes_in_flight.min(Semaphore::MAX_PERMITS);
         Self {
-            registry: SharedRegistry::new(registry),
+            registry: RwLock::new(Arc::new(registry)),
             store,
             readiness: Readiness::default(),
-            metrics: Arc::new(Metrics::new(counters)),
+            metrics: Metrics::new(counters),
             outage: Mutex::default(),
             recent_requests: settings.request_list.then(RecentRequests::default),
             views: ViewResources::new(),
             body_memory: Arc::new(Semaphore::new(body_memory)),
             settings,
         }
+    }
+
+    /// Returns the current registry. A request uses the same one from its token to its order.
+    pub(crate) fn registry(&self) -> Arc<Registry> {
+        Arc::clone(&self.registry.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the registry for all further requests.
+    pub(crate) fn replace_registry(&self, registry: Registry) {
+        *self.registry.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
     }
 
     /// Returns the outage that a fault has started.

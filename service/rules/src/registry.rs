@@ -6,7 +6,7 @@ mod file;
 mod parse;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -28,15 +28,6 @@ pub struct Registry {
     /// What any location and any integrator is that is not listed.
     others: Option<(Location, Integrator)>,
 }
-
-/// The registry of a running service, which can be replaced.
-#[derive(Clone)]
-pub struct SharedRegistry(Arc<RwLock<Arc<Registry>>>);
-
-/// An error in a registry file, and its position.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct RegistryError(String);
 
 /// A location (entity) of a company.
 #[derive(Default)]
@@ -149,24 +140,5 @@ impl Registry {
         self.companies.iter().flat_map(|(company, locations)| {
             locations.iter().map(move |(entity, location)| (*company, *entity, location))
         })
-    }
-}
-
-impl SharedRegistry {
-    /// Shares a registry.
-    #[must_use]
-    pub fn new(registry: Registry) -> Self {
-        Self(Arc::new(RwLock::new(Arc::new(registry))))
-    }
-
-    /// Returns the current registry. A request uses the same one from its token to its order.
-    #[must_use]
-    pub fn current(&self) -> Arc<Registry> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Replaces the registry for all further requests.
-    pub fn replace(&self, registry: Registry) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
     }
 }

@@ -2,12 +2,14 @@
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
 use super::Failure;
 use crate::TokenHash;
-use service_rules::registry::{Registry, SharedRegistry};
+use crate::state::AppState;
+use service_rules::registry::Registry;
 
 #[derive(Args)]
 pub(super) struct Check {
@@ -42,7 +44,7 @@ pub(super) fn read_registry(path: &Path) -> Result<Registry, Failure> {
 #[cfg(unix)]
 pub(super) fn reload_on_hangup(
     path: PathBuf,
-    shared: SharedRegistry,
+    app: Arc<AppState>,
     token: Option<TokenHash>,
 ) -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -50,7 +52,7 @@ pub(super) fn reload_on_hangup(
     let mut hangup = signal(SignalKind::hangup())?;
     tokio::spawn(async move {
         while hangup.recv().await.is_some() {
-            reload(&path, &shared, token.as_ref());
+            reload(&path, &app, token.as_ref());
         }
     });
     Ok(())
@@ -58,21 +60,22 @@ pub(super) fn reload_on_hangup(
 
 /// Ignores the file: this system has no SIGHUP.
 #[cfg(not(unix))]
-pub(super) fn reload_on_hangup(_: PathBuf, _: SharedRegistry, _: Option<TokenHash>) -> io::Result<()> {
+pub(super) fn reload_on_hangup(_: PathBuf, _: Arc<AppState>, _: Option<TokenHash>) -> io::Result<()> {
     Ok(())
 }
 
-fn reload(path: &Path, shared: &SharedRegistry, token: Option<&TokenHash>) {
+fn reload(path: &Path, app: &AppState, token: Option<&TokenHash>) {
     match read_tokens(path) {
         Ok(mut registry) => {
             if let Some(token) = token {
                 registry.add_token_for_everything(*token);
             }
             let [companies, locations, integrators, tokens] = registry.counts();
-            shared.replace(registry);
+            app.replace_registry(registry);
             tracing::info!(companies, locations, integrators, tokens, "registry reloaded");
         }
-        Err(Failure(errors)) => {
+        Err(errors) => {
+            let errors = errors.to_string();
             tracing::error!(
                 errors = errors.trim_end(),
                 "registry not reloaded; the previous one stays in force"

@@ -108,18 +108,13 @@ async fn serve(
     registry_file: Option<PathBuf>,
     token: Option<Token>,
 ) -> Result<(), Failure> {
-    let views: Vec<_> = registry
-        .locations()
-        .map(|(company, entity, location)| (format!("/pos/{company}/{entity}"), location.name.clone()))
-        .collect();
-    let integrators: Vec<_> =
-        registry.integrators().map(|(id, integrator)| format!("{id}  {}", integrator.name)).collect();
     let server = Server::start(settings, registry).await?;
     if let Some(path) = registry_file {
-        reload_on_hangup(path, server.registry(), token.as_ref().map(Token::hash))?;
+        reload_on_hangup(path, server.state(), token.as_ref().map(Token::hash))?;
     }
     let stop = stop_signal()?;
     let base = format!("http://{}", server.address()?);
+    let registry = server.state().registry();
     // Printed at once, so that a program that reads them gets all of them together.
     let mut out = Vec::new();
     writeln!(out, "base URL  {base}{}", settings.base_path)?;
@@ -128,13 +123,13 @@ async fn serve(
         writeln!(out, "token     {token}")?;
         // Browsers do not send fragments, so the token reaches only the page.
         writeln!(out, "page      {base}/#token={token}")?;
-        for integrator in integrators {
-            writeln!(out, "integrator {integrator}")?;
+        for (id, integrator) in registry.integrators() {
+            writeln!(out, "integrator {id}  {}", integrator.name)?;
         }
     }
     if settings.point_of_sale {
-        for (path, name) in views {
-            writeln!(out, "view      {base}{path}  {name}")?;
+        for (company, entity, location) in registry.locations() {
+            writeln!(out, "view      {base}/pos/{company}/{entity}  {}", location.name)?;
         }
     }
     io::stdout().write_all(&out)?;

@@ -93,7 +93,7 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
         random: &random_below_one_million,
         outage: *outage,
     };
-    let (registry, limit) = (app.registry.current(), app.settings.limits.body_bytes);
+    let (registry, limit) = (app.registry(), app.settings.limits.body_bytes);
     let checked = check_head(head, &registry, limit, &mut faults, Timestamp::now());
     *outage = faults.outage;
     checked

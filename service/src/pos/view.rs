@@ -28,7 +28,7 @@ pub(super) async fn view(
 
 /// Returns the JSON of an order.
 async fn show(app: &AppState, pos: &PosLocation<'_>, stored: StoredHead) -> Bytes {
-    let view = match pos.view(&stored, &app.registry.current()) {
+    let view = match pos.view(&stored, &app.registry()) {
         Ok(view) => view,
         Err(hidden) => return hidden.into(),
     };
