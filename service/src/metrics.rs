@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -17,21 +16,12 @@ use super::store::StoreCounters;
 /// The metrics of one service.
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Family<RequestLabels, Counter>,
+    /// By status.
+    requests: Family<[(&'static str, u16); 1], Counter>,
     request_duration: Histogram,
-    orders: Family<OrderLabels, Counter>,
+    /// By version and outcome.
+    orders: Family<[(&'static str, &'static str); 2], Counter>,
     connections: Gauge,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct RequestLabels {
-    status: u16,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OrderLabels {
-    version: &'static str,
-    outcome: &'static str,
 }
 
 /// Upper bounds of the histogram's buckets in seconds: 1 ms is an order in memory, 30 s the time limit of a
@@ -56,32 +46,18 @@ impl Metrics {
             Unit::Seconds,
             metrics.request_duration.clone(),
         );
-        registry.register(
-            "sales_order_intake_orders",
-            "Valid orders, by version and outcome",
-            metrics.orders.clone(),
-        );
-        registry.register("sales_order_intake_connections", "Open connections", metrics.connections.clone());
-        registry.register(
-            "sales_order_intake_commit_retries",
-            "Commits that were repeated",
-            store.retries.clone(),
-        );
-        registry.register(
-            "sales_order_intake_receipt_repairs",
-            "Receipt counters that lagged behind the stored orders and were raised",
-            store.repairs.clone(),
-        );
-        registry.register(
-            "sales_order_intake_orders_waiting",
-            "Orders that wait for their commit",
-            store.waiting.clone(),
-        );
+        let own = registry.sub_registry_with_prefix("sales_order_intake");
+        own.register("orders", "Valid orders, by version and outcome", metrics.orders.clone());
+        own.register("connections", "Open connections", metrics.connections.clone());
+        own.register("commit_retries", "Commits that were repeated", store.retries.clone());
+        let repairs = "Receipt counters that lagged behind the stored orders and were raised";
+        own.register("receipt_repairs", repairs, store.repairs.clone());
+        own.register("orders_waiting", "Orders that wait for their commit", store.waiting.clone());
         metrics
     }
 
     pub(crate) fn count_request(&self, status: u16, duration: Duration) {
-        self.requests.get_or_create(&RequestLabels { status }).inc();
+        self.requests.get_or_create(&[("status", status)]).inc();
         self.request_duration.observe(duration.as_secs_f64());
     }
 
@@ -92,7 +68,7 @@ impl Metrics {
             Outcome::Conflict => "conflict",
             Outcome::ConflictAcrossCompanies { .. } => "conflict_across_companies",
         };
-        self.orders.get_or_create(&OrderLabels { version, outcome }).inc();
+        self.orders.get_or_create(&[("version", version), ("outcome", outcome)]).inc();
     }
 
     pub(crate) fn set_connections(&self, open: usize) {
