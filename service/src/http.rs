@@ -68,7 +68,7 @@ fn served(endpoint: Endpoint, settings: &Settings) -> Option<MethodRouter<Arc<Ap
         })
     };
     match endpoint {
-        Endpoint::Live => Some(get(StatusCode::NO_CONTENT)),
+        Endpoint::Live | Endpoint::OpenApi => Some(by_rules()),
         Endpoint::Ready => Some(get(ready)),
         Endpoint::Metrics => Some(get(metrics)),
         Endpoint::PosScript | Endpoint::PosStyle => shows_orders.then(by_rules),

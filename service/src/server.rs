@@ -189,7 +189,7 @@ impl Server {
     ) -> Result<(), RunError> {
         let limits = self.app.settings.limits;
         let mut stop = std::pin::pin!(stop);
-        let mut broken = std::pin::pin!(self.app.store.broken());
+        let mut broken = std::pin::pin!(self.app.store.commits.ended());
         let too_many = Arc::new(AtomicBool::new(false));
         // The error of the last attempt to accept a connection, nearly always that there are no file
         // descriptors left.

@@ -1,6 +1,6 @@
 //! Stores orders and counts receipt numbers, in SQLite or PostgreSQL.
 //!
-//! [`Store::put`] returns once the order is durable, or the order that has its id. The receipt number is
+//! [`GroupCommit::put`] returns once the order is durable, or the order that has its id. The receipt number is
 //! counted in the transaction that stores the order: per location, without gaps or duplicates, also if
 //! several processes share the database.
 
@@ -13,25 +13,28 @@ mod sqlite;
 
 pub(crate) use error::StoreError;
 
+use group_commit::GroupCommit;
+use postgres::Postgres;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use sales_order_intake::Guid;
 use sales_order_intake::uuid::Uuid;
-use tokio::sync::OwnedSemaphorePermit;
-
-use group_commit::GroupCommit;
-use postgres::Postgres;
-use service_rules::new_order::{Inserted, NewOrder};
-use service_rules::pos::StoredHead;
+use service_rules::pos::{MAX_ORDERS, StoredHead};
 use service_rules::replay::StoredOrder;
 use sqlite::Readers;
 
 /// An open database.
 #[derive(Clone)]
 pub(crate) struct Store {
-    commits: GroupCommit,
+    pub(crate) commits: GroupCommit,
     database: Database,
 }
+
+/// The ids of a company and of one of its locations.
+pub(crate) type LocationIds = (u32, u32);
+
+/// How many orders are listed.
+const LISTED: u32 = MAX_ORDERS + 1;
 
 #[derive(Clone)]
 enum Database {
@@ -51,6 +54,14 @@ pub(crate) struct StoreCounters {
     pub(crate) waiting: Gauge,
 }
 
+impl StoreCounters {
+    /// Counts and logs a receipt counter that was raised, as after a partial restore.
+    fn count_repair(&self, company: u32, entity: u32, last: i64) {
+        self.repairs.inc();
+        tracing::warn!(company, entity, last, "receipt counter raised: it lagged behind the stored orders");
+    }
+}
+
 impl Store {
     /// Opens the database and applies new migrations.
     pub(crate) async fn open(
@@ -65,16 +76,6 @@ impl Store {
         }
     }
 
-    /// Stores an order, unless its id is taken. New and existing orders are durable. `memory` is released
-    /// once the order has been stored or refused, even if the caller stops waiting for it earlier.
-    pub(crate) async fn put(
-        &self,
-        order: NewOrder,
-        memory: OwnedSemaphorePermit,
-    ) -> Result<Inserted, StoreError> {
-        self.commits.put(order, memory).await
-    }
-
     /// Returns the order with this id, which is durable, or `None` if it is free.
     pub(crate) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
         match &self.database {
@@ -83,41 +84,21 @@ impl Store {
         }
     }
 
-    /// Returns the latest orders of a location that have a lower receipt number than `before`, newest first.
-    pub(crate) async fn list(
-        &self,
-        company: u32,
-        entity: u32,
-        before: i64,
-        limit: u32,
-    ) -> Result<Vec<StoredHead>, StoreError> {
+    /// Returns the latest orders of a location that have a lower receipt number than `before`, newest first: one
+    /// more than a response may have.
+    pub(crate) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<StoredHead>, StoreError> {
         match &self.database {
-            Database::Sqlite(readers) => readers.list(company, entity, before, limit).await,
-            Database::Postgres(postgres) => postgres.list(company, entity, before, limit).await,
+            Database::Sqlite(readers) => readers.list(ids, before).await,
+            Database::Postgres(postgres) => postgres.list(ids, before).await,
         }
     }
 
     /// Returns the body of the order with this receipt number, or `None` if it does not exist.
-    pub(crate) async fn body(
-        &self,
-        company: u32,
-        entity: u32,
-        receipt: i64,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(crate) async fn body(&self, ids: LocationIds, receipt: i64) -> Result<Option<Vec<u8>>, StoreError> {
         match &self.database {
-            Database::Sqlite(readers) => readers.body(company, entity, receipt).await,
-            Database::Postgres(postgres) => postgres.body(company, entity, receipt).await,
+            Database::Sqlite(readers) => readers.body(ids, receipt).await,
+            Database::Postgres(postgres) => postgres.body(ids, receipt).await,
         }
-    }
-
-    /// Checks that a commit succeeds: the thread that commits writes to the database.
-    pub(crate) async fn probe(&self) -> Result<(), StoreError> {
-        self.commits.probe().await
-    }
-
-    /// Completes when orders cannot be stored any more, because the thread that commits has panicked.
-    pub(crate) async fn broken(&self) {
-        self.commits.ended().await;
     }
 
     /// Finishes pending commits, then closes the database.

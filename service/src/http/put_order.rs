@@ -102,12 +102,12 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
 /// Receives and stores an order. Responds with 201 if it is new, 200 if it is a replay, and a problem
 /// otherwise.
 async fn store(app: &AppState, accepted: &AcceptedHead, body: Body) -> Result<Response, Problem> {
-    let OrderBody { bytes, memory } = receive(body, &app.settings.limits, &app.body_memory).await?;
+    let (bytes, memory) = receive(body, &app.settings.limits, &app.body_memory).await?;
     let Task { operation, sent, order, media_type } = accepted.receive(&bytes, Timestamp::now())?;
     drop(bytes);
     let outcome = match order {
         // The order takes about as much memory as its body did.
-        Ok(order) => outcome_of_put(sent, app.store.put(order, memory).await.map_err(log)?),
+        Ok(order) => outcome_of_put(sent, app.store.commits.put(order, memory).await.map_err(log)?),
         Err(problem) => {
             outcome_of_find(sent, app.store.find(operation.id).await.map_err(log)?).ok_or(problem)?
         }

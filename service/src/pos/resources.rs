@@ -8,6 +8,8 @@ use axum::body::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::store::LocationIds;
+
 /// The maximum number of responses that are being prepared or sent.
 const MAX_RESPONSES: usize = 8;
 /// How long a request waits for one of the others to finish.
@@ -48,8 +50,7 @@ impl ViewResources {
 /// An order, and the options of its preview.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    pub(super) company: u32,
-    pub(super) entity: u32,
+    pub(super) location: LocationIds,
     pub(super) receipt: i64,
     /// A hash.
     pub(super) options: u64,
@@ -90,7 +91,7 @@ mod tests {
     use super::{Cache, Key, MAX_CACHED_BYTES};
 
     fn key(receipt: i64) -> Key {
-        Key { company: 1, entity: 1, receipt, options: 0 }
+        Key { location: (1, 1), receipt, options: 0 }
     }
 
     #[test]

@@ -32,20 +32,19 @@ async fn show(app: &AppState, pos: &PosLocation<'_>, stored: StoredHead) -> Byte
         Ok(view) => view,
         Err(hidden) => return hidden.into(),
     };
-    let PosLocation { company, entity, .. } = *pos;
-    let key = Key { company, entity, receipt: stored.receipt, options: view.hash };
-    let cached = app.views.cache().get(&key);
-    if let Some(shown) = cached {
+    let location = (pos.company, pos.entity);
+    let key = Key { location, receipt: stored.receipt, options: view.hash };
+    let cached = || app.views.cache().get(&key);
+    if let Some(shown) = cached() {
         return shown;
     }
     let permit = app.views.preview_permit().await;
     // Another request may have shown it meanwhile.
-    let cached = app.views.cache().get(&key);
-    if let Some(shown) = cached {
+    if let Some(shown) = cached() {
         return shown;
     }
     let unreadable = stored.unreadable().into();
-    let body = match app.store.body(company, entity, stored.receipt).await {
+    let body = match app.store.body(location, stored.receipt).await {
         Ok(Some(body)) => body,
         Ok(None) => return unreadable,
         Err(error) => {

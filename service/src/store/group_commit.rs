@@ -73,9 +73,9 @@ impl GroupCommit {
         Self { queue, probes, closing, waiting, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
-    /// Stores an order with the next group. Releases its memory once it has been stored or refused, even if
-    /// the caller stops waiting for it earlier.
-    pub(super) async fn put(
+    /// Stores an order with the next group, unless its id is taken. New and existing orders are durable. Releases
+    /// the memory of the order once it has been stored or refused, even if the caller stops waiting for it earlier.
+    pub(crate) async fn put(
         &self,
         order: NewOrder,
         memory: OwnedSemaphorePermit,
@@ -89,15 +89,15 @@ impl GroupCommit {
         result.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Probes the database between two commits.
-    pub(super) async fn probe(&self) -> Result<(), StoreError> {
+    /// Checks that a commit succeeds, by one between two others.
+    pub(crate) async fn probe(&self) -> Result<(), StoreError> {
         let (reply, result) = oneshot::channel();
         self.probes.send(reply).await.map_err(|_| StoreError::Closed)?;
         result.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Completes after [`close`](Self::close), or if the thread has panicked.
-    pub(super) async fn ended(&self) {
+    /// Completes when no order can be stored any more: after [`close`](Self::close), or if the thread has panicked.
+    pub(crate) async fn ended(&self) {
         self.queue.closed().await;
     }
 

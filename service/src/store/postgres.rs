@@ -12,7 +12,7 @@ use sqlx::{query, query_as, query_scalar};
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
-use super::{Database, Row, Store, StoreCounters, stored_head};
+use super::{Database, LISTED, LocationIds, Row, Store, StoreCounters, stored_head};
 use sales_order_intake::Guid;
 use service_rules::pos::StoredHead;
 use service_rules::replay::StoredOrder;
@@ -54,28 +54,19 @@ impl Postgres {
         Ok(existing(&self.0, vec![bytes(id)]).await?.remove(&id))
     }
 
-    pub(super) async fn list(
-        &self,
-        company: u32,
-        entity: u32,
-        before: i64,
-        limit: u32,
-    ) -> Result<Vec<StoredHead>, StoreError> {
+    pub(super) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<StoredHead>, StoreError> {
+        let (company, entity) = ids;
         let rows = query_as(
             "SELECT receipt, id, integrator, version, octet_length(body)::bigint FROM orders
              WHERE company = $1 AND entity = $2 AND receipt < $3 ORDER BY receipt DESC LIMIT $4",
         );
         let rows = rows.bind(company.cast_signed()).bind(entity.cast_signed());
-        let rows: Vec<Row> = rows.bind(before).bind(i64::from(limit)).fetch_all(&self.0).await?;
+        let rows: Vec<Row> = rows.bind(before).bind(i64::from(LISTED)).fetch_all(&self.0).await?;
         Ok(rows.into_iter().map(stored_head).collect())
     }
 
-    pub(super) async fn body(
-        &self,
-        company: u32,
-        entity: u32,
-        receipt: i64,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(super) async fn body(&self, ids: LocationIds, receipt: i64) -> Result<Option<Vec<u8>>, StoreError> {
+        let (company, entity) = ids;
         let body =
             query_scalar("SELECT body FROM orders WHERE company = $1 AND entity = $2 AND receipt = $3");
         let body = body.bind(company.cast_signed()).bind(entity.cast_signed()).bind(receipt);

@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::{Database, Row, Store, StoreCounters, stored_head};
+use super::{Database, LISTED, LocationIds, Row, Store, StoreCounters, stored_head};
 use file::DatabaseFile;
 use identity::FileIdentity;
 pub(crate) use readers::Readers;
@@ -40,13 +40,8 @@ impl Readers {
         self.read(move |connection| find(connection, id).optional()).await
     }
 
-    pub(super) async fn list(
-        &self,
-        company: u32,
-        entity: u32,
-        before: i64,
-        limit: u32,
-    ) -> Result<Vec<StoredHead>, StoreError> {
+    pub(super) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<StoredHead>, StoreError> {
+        let (company, entity) = ids;
         let rows = self.read(move |connection| {
             // octet_length does not read the body.
             let mut select = connection.prepare_cached(
@@ -56,18 +51,14 @@ impl Readers {
             let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<Row> {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
             };
-            select.query_map(params![company, entity, before, limit], row)?.collect()
+            select.query_map(params![company, entity, before, LISTED], row)?.collect()
         });
         let rows: Vec<Row> = rows.await?;
         Ok(rows.into_iter().map(stored_head).collect())
     }
 
-    pub(super) async fn body(
-        &self,
-        company: u32,
-        entity: u32,
-        receipt: i64,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(super) async fn body(&self, ids: LocationIds, receipt: i64) -> Result<Option<Vec<u8>>, StoreError> {
+        let (company, entity) = ids;
         let body = self.read(move |connection| {
             let mut select = connection.prepare_cached(
                 "SELECT CAST(body AS BLOB) FROM orders WHERE company = ? AND entity = ? AND receipt = ?",

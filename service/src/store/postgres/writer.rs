@@ -159,13 +159,7 @@ impl Writer {
             .fetch_all(&self.pool)
             .await?;
         for (company, entity, last) in repaired {
-            self.counters.repairs.inc();
-            tracing::warn!(
-                company,
-                entity,
-                last,
-                "receipt counter raised: it lagged behind the stored orders"
-            );
+            self.counters.count_repair(company.cast_unsigned(), entity.cast_unsigned(), last);
         }
         Ok(())
     }

@@ -58,8 +58,7 @@ impl<'c> Receipts<'c> {
         let highest: Option<i64> = select.query_row([company, entity], |row| row.get(0))?;
         let last = highest.unwrap_or(0);
         self.last.insert((company, entity), last);
-        self.counters.repairs.inc();
-        tracing::warn!(company, entity, last, "receipt counter raised: it lagged behind the stored orders");
+        self.counters.count_repair(company, entity, last);
         last.checked_add(1).ok_or(StoreError::NoReceiptNumber)
     }
 
