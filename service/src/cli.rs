@@ -6,7 +6,7 @@ mod serve;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
 use service_rules::token::Token;
 
@@ -17,18 +17,6 @@ use service_rules::token::Token;
 /// vendor's service may differ.
 #[derive(Parser)]
 #[command(name = "sales-order-intake-server", version, after_help = FIRST_STEPS)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-const FIRST_STEPS: &str = "\
-First steps:
-  sales-order-intake-server serve --demo              start with demo companies, their locations and a token
-  sales-order-intake-server token                     create a token and its entry for the registry
-  sales-order-intake-server check registry.toml       list all errors of a registry file";
-
-#[derive(Subcommand)]
 enum Command {
     /// Accept orders until Ctrl-C or SIGTERM, then finish running requests.
     Serve(Box<serve::Serve>),
@@ -38,8 +26,11 @@ enum Command {
     Check(registry_file::Check),
 }
 
-/// A message for the person who started the program.
-struct Failure(String);
+const FIRST_STEPS: &str = "\
+First steps:
+  sales-order-intake-server serve --demo              start with demo companies, their locations and a token
+  sales-order-intake-server token                     create a token and its entry for the registry
+  sales-order-intake-server check registry.toml       list all errors of a registry file";
 
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
@@ -56,7 +47,7 @@ impl<E: std::error::Error> From<E> for Failure {
 /// ```
 #[must_use]
 pub fn run() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match Command::parse() {
         Command::Serve(serve) => serve.run(),
         Command::Token => print_new_token(),
         Command::Check(check) => check.run(),
@@ -89,6 +80,6 @@ mod tests {
 
     #[test]
     fn the_definition_of_the_commands_is_consistent() {
-        super::Cli::command().debug_assert();
+        super::Command::command().debug_assert();
     }
 }
