@@ -32,11 +32,8 @@ First steps:
   sales-order-intake-server token                     create a token and its entry for the registry
   sales-order-intake-server check registry.toml       list all errors of a registry file";
 
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self(error.to_string())
-    }
-}
+/// A message for the person who started the program.
+type Failure = Box<dyn std::error::Error>;
 
 /// Runs the program with the arguments of the process.
 ///
@@ -54,9 +51,9 @@ pub fn run() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure(message)) => {
+        Err(message) => {
             // If even this fails, the exit status still reports the failure.
-            let _ = writeln!(io::stderr(), "{}", message.trim_end());
+            let _ = writeln!(io::stderr(), "{}", message.to_string().trim_end());
             ExitCode::FAILURE
         }
     }

@@ -4,18 +4,12 @@
 pub(super) mod page;
 pub(super) mod requests;
 
-use service_rules::registry::{Registry, RegistryError};
-
-const EXAMPLE: &str = include_str!("../../examples/registry.toml");
-
-/// Returns the registry of `examples/registry.toml`.
-pub(super) fn registry() -> Result<Registry, Vec<RegistryError>> {
-    Registry::parse(EXAMPLE)
-}
+/// The registry.
+pub(super) const REGISTRY: &str = include_str!("../../examples/registry.toml");
 
 #[cfg(test)]
 mod tests {
-    use super::{EXAMPLE, registry};
+    use super::REGISTRY;
     use sales_order_intake::TaxPricing;
     use service_rules::authorization::authenticate;
     use service_rules::registry::Registry;
@@ -23,7 +17,7 @@ mod tests {
 
     #[test]
     fn the_example_has_no_errors_and_a_location_of_every_tax_pricing() {
-        let registry = Registry::parse(EXAMPLE).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let registry = Registry::parse(REGISTRY).unwrap_or_else(|errors| panic!("{errors:?}"));
         assert_eq!(registry.counts(), [3, 5, 2, 1]);
         let pricing: Vec<_> = registry.locations().map(|(_, _, location)| location.tax_pricing).collect();
         for expected in [Some(TaxPricing::Exclusive), None, Some(TaxPricing::Inclusive)] {
@@ -34,7 +28,7 @@ mod tests {
     #[test]
     fn the_demo_has_one_more_token() {
         let token = Token::new_random().unwrap();
-        let mut registry = registry().unwrap_or_else(|errors| panic!("{errors:?}"));
+        let mut registry = Registry::parse(REGISTRY).unwrap_or_else(|errors| panic!("{errors:?}"));
         registry.add_token_for_everything(token.hash());
         assert!(authenticate(&registry, token.reveal()).is_some());
         assert!(authenticate(&registry, "another").is_none());

@@ -36,6 +36,6 @@ mod store;
 
 pub use server::{RunError, Server, StartError};
 pub use service_rules::injected_fault::{FaultRate, FaultSettings, InjectedFault};
-pub use service_rules::registry::{Registry, RegistryError};
-pub use service_rules::token::{InvalidToken, InvalidTokenHash, Token, TokenHash};
+pub use service_rules::registry::Registry;
+pub use service_rules::token::{Token, TokenHash};
 pub use settings::{Limits, Settings};

@@ -60,8 +60,8 @@ pub struct Server {
 
 /// The reason why a service did not start.
 #[derive(Debug, Error)]
-#[error(transparent)]
-pub struct StartError(#[from] Cause);
+#[error("{0}")]
+pub struct StartError(String);
 
 /// The error of a service that cannot store orders any more: the thread that commits them has panicked.
 ///
@@ -69,17 +69,6 @@ pub struct StartError(#[from] Cause);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the thread that commits orders has panicked; restart the service")]
 pub struct RunError;
-
-#[derive(Debug, Error)]
-enum Cause {
-    /// A limit that would reject every request.
-    #[error("{0}")]
-    Limits(&'static str),
-    #[error("cannot listen on {0}: {1}")]
-    Listen(SocketAddr, io::Error),
-    #[error(transparent)]
-    Store(StoreError),
-}
 
 impl Server {
     /// Opens the database, applies new migrations and binds the address. Connections wait until
@@ -103,12 +92,13 @@ impl Server {
     /// Returns [`StartError`] if a limit allows no request, the database cannot be opened, or the address
     /// cannot be bound.
     pub async fn start(settings: &Settings, registry: Registry) -> Result<Self, StartError> {
-        settings.limits.check().map_err(Cause::Limits)?;
+        settings.limits.check().map_err(|error| StartError(error.to_owned()))?;
         let counters = StoreCounters::default();
         let store = Store::open(&settings.database, settings.database_connections, counters.clone()).await;
-        let store = store.map_err(Cause::Store)?;
-        let listener = listen(settings.address, settings.limits.connections);
-        let listener = listener.map_err(|error| Cause::Listen(settings.address, error))?;
+        let store = store.map_err(|error| StartError(error.to_string()))?;
+        let address = settings.address;
+        let listener = listen(address, settings.limits.connections)
+            .map_err(|error| StartError(format!("cannot listen on {address}: {error}")))?;
         let app = Arc::new(AppState::new(settings.clone(), registry, store, &counters));
         let router = http::router(Arc::clone(&app));
         Ok(Self { listener, app, router })

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use subtle::ConstantTimeEq as _;
-use thiserror::Error;
 
 use sales_order_intake::Guid;
 use sales_order_intake::{Records, TaxPricing, TaxRate};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use http::{HeaderMap, Method};
+use http::Method;
 use jiff::Timestamp;
 use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
@@ -124,7 +124,9 @@ pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, no
     };
     let next = || {
         if token.is_none() {
-            check_host(head.headers)?;
+            // A page of another site could have orders sent (DNS rebinding).
+            let advice = "Use localhost or an IP address, or start the relay with a client token.";
+            host::check(None, head.headers, &[], advice)?;
         }
         let order = |operation| accept_head(operation, head, &registry, grant, max_body_bytes);
         match route {
@@ -148,9 +150,4 @@ pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, no
     };
     let next = next();
     RelayHead { route, order_id, next }
-}
-
-/// Rejects other hosts than this machine: a page of another site could have orders sent (DNS rebinding).
-fn check_host(headers: &HeaderMap) -> Result<(), Problem> {
-    host::check(None, headers, &[], "Use localhost or an IP address, or start the relay with a client token.")
 }

@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
-use thiserror::Error;
 
 use sales_order_intake::NoRandomSource;
 
@@ -69,20 +68,16 @@ impl Token {
     }
 }
 
-/// The error for a string that cannot follow `Bearer` in the Authorization header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("must be letters, digits and any of - . _ ~ + /, and may end in =")]
-pub struct InvalidToken;
-
 impl FromStr for Token {
-    type Err = InvalidToken;
+    type Err = &'static str;
 
-    /// Takes a token that somebody else created, if it has the syntax of RFC 6750.
-    fn from_str(text: &str) -> Result<Self, InvalidToken> {
+    /// Takes a token that somebody else created, if it has the syntax of RFC 6750: if it can follow `Bearer` in
+    /// the Authorization header.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let characters = text.trim_end_matches('=');
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || "-._~+/".contains(c);
         if characters.is_empty() || !characters.chars().all(is_allowed) {
-            return Err(InvalidToken);
+            return Err("must be letters, digits and any of - . _ ~ + /, and may end in =");
         }
         Ok(Self(text.to_owned()))
     }
@@ -96,24 +91,16 @@ impl TokenHash {
     }
 }
 
-/// The error for a string that is not 64 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("must be the 64 hexadecimal digits that `sales-order-intake-server token` prints")]
-pub struct InvalidTokenHash;
-
 impl FromStr for TokenHash {
-    type Err = InvalidTokenHash;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, InvalidTokenHash> {
-        if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-            return Err(InvalidTokenHash);
-        }
-        let mut hash = [0; 32];
-        for (byte, digits) in hash.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            let digits = std::str::from_utf8(digits).map_err(|_| InvalidTokenHash)?;
-            *byte = u8::from_str_radix(digits, 16).map_err(|_| InvalidTokenHash)?;
-        }
-        Ok(Self(hash))
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected = "must be the 64 hexadecimal digits that `sales-order-intake-server token` prints";
+        let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16)?.try_into().ok()).collect();
+        let digits = digits.ok_or(expected)?;
+        let (pairs, []) = digits.as_chunks() else { return Err(expected) };
+        let bytes: Vec<_> = pairs.iter().map(|[high, low]| (high << 4) | low).collect();
+        bytes.try_into().map(Self).map_err(|_| expected)
     }
 }
 

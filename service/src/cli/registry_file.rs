@@ -32,11 +32,9 @@ impl Check {
 /// Reads a registry file. The failure lists every error, one per line.
 pub(super) fn read_registry(path: &Path) -> Result<Registry, Failure> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| Failure(format!("{name}: {error}")))?;
-    Registry::parse(&text).map_err(|errors| {
-        let lines: String = errors.iter().map(|error| format!("{name}: {error}\n")).collect();
-        Failure(lines)
-    })
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let lines = |errors: Vec<_>| errors.iter().map(|error| format!("{name}: {error}\n")).collect::<String>();
+    Ok(Registry::parse(&text).map_err(lines)?)
 }
 
 /// Replaces the registry at every SIGHUP with that of the file, unless the file has errors. The token for
@@ -88,7 +86,7 @@ fn reload(path: &Path, app: &AppState, token: Option<&TokenHash>) {
 fn read_tokens(path: &Path) -> Result<Registry, Failure> {
     let registry = read_registry(path)?;
     match registry.counts() {
-        [.., 0] => Err(Failure(format!("{} contains no tokens", path.display()))),
+        [.., 0] => Err(format!("{} contains no tokens", path.display()).into()),
         _ => Ok(registry),
     }
 }

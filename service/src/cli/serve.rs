@@ -67,12 +67,12 @@ impl Serve {
         let settings = self.settings()?;
         let mut registry = match &self.registry {
             Some(path) => read_registry(path)?,
-            None => demo::registry().map_err(|errors| Failure(format!("{errors:?}")))?,
+            None => Registry::parse(demo::REGISTRY).map_err(|errors| errors.join("\n"))?,
         };
         // Not parsed by clap, whose errors contain the value.
         let token = match self.token.as_deref().map(str::parse::<Token>) {
             None if self.demo => Some(Token::new_random()?),
-            token => token.transpose().map_err(|error| Failure(format!("--token {error}")))?,
+            token => token.transpose().map_err(|error| format!("--token {error}"))?,
         };
         if let Some(token) = &token {
             registry.add_token_for_everything(token.hash());
@@ -90,7 +90,7 @@ impl Serve {
 
     fn settings(&self) -> Result<Settings, Failure> {
         let faults = FaultSettings::with_rates(self.fault_rate.clone())
-            .map_err(|error| Failure(format!("--fault-rate: {error}")))?;
+            .map_err(|error| format!("--fault-rate: {error}"))?;
         let injects_faults = self.faults || self.demo || !self.fault_rate.is_empty();
         Ok(Settings {
             point_of_sale: self.settings.point_of_sale || self.demo,

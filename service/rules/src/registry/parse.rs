@@ -21,15 +21,14 @@ impl Registry {
     /// use service_rules::registry::Registry;
     ///
     /// let errors = Registry::parse("companies = [{ id = 0, name = \"\" }]").err().unwrap();
-    /// assert_eq!(errors[1].to_string(), "companies[0].id must be from 1 to 2147483647");
+    /// assert_eq!(errors[1], "companies[0].id must be from 1 to 2147483647");
     /// ```
     ///
     /// # Errors
     /// Returns all errors of the file, or only the first if it is not TOML or has an unknown member.
     #[cfg(feature = "toml")]
-    pub fn parse(text: &str) -> Result<Self, Vec<RegistryError>> {
-        let file = toml::from_str(text)
-            .map_err(|error| vec![RegistryError(error.to_string().trim_end().to_owned())])?;
+    pub fn parse(text: &str) -> Result<Self, Vec<String>> {
+        let file = toml::from_str(text).map_err(|error| vec![error.to_string().trim_end().to_owned()])?;
         Self::checked(file, Form::File)
     }
 
@@ -42,19 +41,18 @@ impl Registry {
     /// let json = json!({ "companies": [{ "id": 1501, "locations": [{ "id": 2301, "inventoryHold": true }] }] });
     /// let registry = Registry::from_json(json, Form::Test)?;
     /// assert!(registry.location(1501, 2301).is_some_and(|location| location.inventory_hold));
-    /// # Ok::<(), Vec<service_rules::registry::RegistryError>>(())
+    /// # Ok::<(), Vec<String>>(())
     /// ```
     ///
     /// # Errors
     /// Returns all errors of the registry, or only the first if it does not have this form.
-    pub fn from_json(json: serde_json::Value, form: Form) -> Result<Self, Vec<RegistryError>> {
-        let file =
-            serde_path_to_error::deserialize(json).map_err(|error| vec![RegistryError(error.to_string())])?;
+    pub fn from_json(json: serde_json::Value, form: Form) -> Result<Self, Vec<String>> {
+        let file = serde_path_to_error::deserialize(json).map_err(|error| vec![error.to_string()])?;
         Self::checked(file, form)
     }
 
     /// Checks the values of a registry.
-    fn checked(file: file::File, form: Form) -> Result<Self, Vec<RegistryError>> {
+    fn checked(file: file::File, form: Form) -> Result<Self, Vec<String>> {
         let mut parser = Parser { form, errors: Vec::new() };
         let registry = parser.registry(file);
         if parser.errors.is_empty() { Ok(registry) } else { Err(parser.errors) }
@@ -74,7 +72,7 @@ pub enum Form {
 /// Collects the errors of a registry instead of stopping at the first.
 struct Parser {
     form: Form,
-    errors: Vec<RegistryError>,
+    errors: Vec<String>,
 }
 
 impl Parser {
@@ -190,7 +188,7 @@ impl Parser {
             Some(token) => Some(TokenHash::of(token)),
             None => {
                 let hash = token.sha256.parse::<TokenHash>();
-                hash.map_err(|error| self.error(&format!("{path}.sha256"), &error.to_string())).ok()
+                hash.map_err(|error| self.error(&format!("{path}.sha256"), error)).ok()
             }
         };
         let expires =
@@ -250,6 +248,6 @@ impl Parser {
     }
 
     fn error(&mut self, path: &str, message: &str) {
-        self.errors.push(RegistryError([path, " ", message].concat()));
+        self.errors.push([path, " ", message].concat());
     }
 }
