@@ -75,19 +75,6 @@ impl<'a> Found<'a> {
 
     /// Sorts the issues (D56), and omits those that are too many.
     fn sort(&mut self) {
-        if !self.issues.is_sorted_by(|left, right| {
-            compare((&left.path, left.code), (&right.path, right.code)) != Ordering::Greater
-        }) {
-            self.reorder();
-        }
-        while self.issues.len() > MAX_ISSUES
-            && let Some(last) = self.issues.pop()
-        {
-            self.omit(last.severity);
-        }
-    }
-
-    fn reorder(&mut self) {
         let found =
             |position| self.issues.get(position).map(|issue: &FoundIssue<'_>| (&*issue.path, issue.code));
         // Among equals the issue that was found first comes first.
@@ -99,6 +86,11 @@ impl<'a> Found<'a> {
         let mut unsorted: Vec<_> = mem::take(&mut self.issues).into_iter().map(Some).collect();
         self.issues =
             positions.into_iter().filter_map(|position| unsorted.get_mut(position)?.take()).collect();
+        while self.issues.len() > MAX_ISSUES
+            && let Some(last) = self.issues.pop()
+        {
+            self.omit(last.severity);
+        }
     }
 
     fn omit(&mut self, severity: Severity) {
