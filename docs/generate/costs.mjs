@@ -26,10 +26,11 @@ export function costTable(read) {
     `a page that loads ${name}`,
     `at most ${(sizes[key].brotli / 1000).toFixed(1)} KB, compressed with brotli`,
   ]);
-  for (const column of columns)
+  const ofOneLine = 'P8 order of 1 line, µs';
+  for (const column of columns.filter(({ figures }) => figures.some(({ row }) => row === ofOneLine)))
     rows.push([
       `time of an order of one line, in ${column.place}`,
-      `${figureOf(column, 'P8 order of 1 line, µs', 'fixed cost').toFixed(1)} µs`,
+      `${figureOf(column, ofOneLine, 'fixed cost').toFixed(1)} µs`,
     ]);
   for (const [name, at] of Object.entries(IN_NODE)) rows.push([name, `${figureOf(columns[0], 'P9 outbox', at)}`]);
   return ['| What | Cost |', '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
