@@ -11,11 +11,7 @@ const STACKS = ['A', 'A compiled', 'B', 'D'];
 export function wholeOrderFigures(results) {
   const { issues, ...sizes } = results;
   const row = 'P1 order of 10 lines with 5 issues';
-  const withIssues = STACKS.filter((stack) => issues.ratio[stack] !== undefined).map((stack) => ({
-    row,
-    at: `÷ ${stack}`,
-    value: issues.ratio[stack],
-  }));
+  const withIssues = stacksOf(issues).map((stack) => ({ row, at: `÷ ${stack}`, value: issues.ratio[stack] }));
   return [...bySize('P1 verdict, totals and body', sizes), ...withIssues];
 }
 
@@ -23,14 +19,21 @@ export function realisticMixFigures(results) {
   return bySize('P1b realistic mix', results);
 }
 
-/** Returns a row for each stack that was measured, with a figure for each number of lines. */
+/** Returns a row for each stack, with a figure for each number of lines. */
 function bySize(job, sizes) {
-  return STACKS.flatMap((stack) =>
-    Object.entries(sizes).flatMap(([lines, { ratio }]) => {
-      const at = `${lines} ${lines === '1' ? 'line' : 'lines'}`;
-      return ratio[stack] === undefined ? [] : { row: `${job} ÷ ${stack}`, at, value: ratio[stack] };
-    }),
+  const results = Object.entries(sizes);
+  return stacksOf(results[0][1]).flatMap((stack) =>
+    results.map(([lines, { ratio }]) => ({
+      row: `${job} ÷ ${stack}`,
+      at: `${lines} ${lines === '1' ? 'line' : 'lines'}`,
+      value: ratio[stack],
+    })),
   );
+}
+
+/** Returns the stacks that were measured: some can't run without generated code. */
+function stacksOf({ ratio }) {
+  return STACKS.filter((stack) => stack in ratio);
 }
 
 /** Returns the cost of a line, which dominates from 1,000 lines on, and the fixed cost. */

@@ -11,7 +11,7 @@ import { newId } from './peers/uuid.mjs';
 import { prepare as D } from './peers/typebox.mjs';
 import { prepare as A } from './peers/zod.mjs';
 
-/** Undefined where no code may be generated. There zod and TypeBox check without, and the others can't. */
+/** The stacks that can't run without generated code; undefined if it is forbidden. Zod and TypeBox can do without. */
 const generating = mayGenerateCode() ? await import('./peers/generating.mjs') : undefined;
 
 /** The number of lines of all orders of one size: enough for many distinct orders, few enough for the memory of a page. */

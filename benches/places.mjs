@@ -1,4 +1,4 @@
-/** The environments of the measurements: two versions of Node, one as strict as a worker, and a page of Chromium. */
+/** The environments of the measurements: Node, also as strict as a worker, and a page of Chromium. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -8,15 +8,19 @@ import { output } from '../scripts/run.mjs';
 import { startService } from '../scripts/service.mjs';
 import { startChromium } from '../tests/browser/chromium.mjs';
 
-/** The versions of Node that most programs run in. */
-const NODES = [24, 26];
 const JOBS = ['wholeOrders', 'realisticMix', 'perLine', 'liveEdits', 'newIds', 'sending'];
-/** As in workers and on pages with a strict policy, nothing may generate code. What a job compares, that may change. */
-const STRICT = {
-  version: 24,
-  flag: '--disallow-code-generation-from-strings',
-  jobs: ['wholeOrders', 'realisticMix', 'liveEdits'],
-};
+const NODE_JOBS = [...JOBS, 'starts'];
+/** The versions of Node that most programs run in, and one that may generate no code, as in workers. */
+const NODES = [
+  { place: 'Node 24', version: 24, flags: [], jobs: NODE_JOBS },
+  { place: 'Node 26', version: 26, flags: [], jobs: NODE_JOBS },
+  {
+    place: 'Without generated code, Node 24',
+    version: 24,
+    flags: ['--disallow-code-generation-from-strings'],
+    jobs: ['wholeOrders', 'realisticMix', 'liveEdits'],
+  },
+];
 
 /** The description of the machine below the table. */
 export const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
@@ -26,13 +30,10 @@ export async function inEachPlace(action) {
   const folder = mkdtempSync(join(target, 'bench-'));
   const server = await startService(process.execPath, [join(root, 'benches/server.mjs'), folder]);
   try {
-    for (const version of NODES) {
-      const job = (name) => () => inNode(version, name, server.baseUrl);
-      await action(`Node ${version}`, Object.fromEntries([...JOBS, 'starts'].map((name) => [name, job(name)])));
+    for (const { place, version, flags, jobs } of NODES) {
+      const run = (name) => () => inNode(version, flags, name, server.baseUrl);
+      await action(place, Object.fromEntries(jobs.map((name) => [name, run(name)])));
     }
-    const { version, flag, jobs } = STRICT;
-    const job = (name) => () => inNode(version, name, server.baseUrl, [flag]);
-    await action(`Without generated code, Node ${version}`, Object.fromEntries(jobs.map((name) => [name, job(name)])));
     await inChromium(folder, server.baseUrl, action);
   } finally {
     await server.stop();
@@ -40,7 +41,7 @@ export async function inEachPlace(action) {
   }
 }
 
-function inNode(version, job, address, flags = []) {
+function inNode(version, flags, job, address) {
   const args = ['scripts/node.mjs', String(version), ...flags, 'benches/job.mjs', job, address];
   const said = output(process.execPath, args, { cwd: root });
   if (!said) throw new Error(`the job ${job} failed in Node ${version}`);

@@ -1,4 +1,4 @@
-/** The stacks that can't do without code that they generate: workers and strict policies forbid it. */
+/** The stacks that generate code and can't run without it. Workers and strict policies forbid that. */
 export { prepare as B } from './ajv.mjs';
 export { prepare as mixB } from './mix/ajv.mjs';
 export { prepare as mixCompiledA } from './mix/zod-compiled.mjs';
