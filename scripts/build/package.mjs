@@ -28,11 +28,14 @@ function writeManifest(staged, version) {
   writeJson(join(staged, 'package.json'), { ...manifest, version, ...addresses(), exports, files });
 }
 
-/** Engines whose `require()` takes ECMAScript modules know `module-sync`: both forms of import then share one copy, and its core. */
+/**
+ * Engines whose `require()` takes ECMAScript modules know `module-sync`, and bundlers `module`: both forms of import then share
+ * one copy, and its core.
+ */
 function shared(targets) {
   if (!targets.require) return targets;
   const { require, default: esm, ...platforms } = targets;
-  return { ...platforms, 'module-sync': esm, require, default: esm };
+  return { ...platforms, 'module-sync': esm, module: esm, require, default: esm };
 }
 
 /** Returns the addresses of the package, as Cargo.toml has them; none before they are known. */

@@ -1,8 +1,9 @@
 /** Tests what a bundle contains that uses one function of an entry: the core if the function calls it, and else not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { build } from 'esbuild';
 import { bundled } from '../../scripts/check/sizes.mjs';
-import { installed, installedFile } from './installed.mjs';
+import { installed, installedFile, projects } from './installed.mjs';
 import { minimalOrder } from './orders.mjs';
 
 const { esm } = await installed();
@@ -66,3 +67,21 @@ for (const name of [...WITHOUT_CORE, 'OptionError', 'OrderValidationError']) {
     assert.ok(size < 5000, `${size} bytes`);
   });
 }
+
+test('a CommonJS program in a bundle for pages has the ECMAScript modules, and the core once', async () => {
+  const program = `console.log(require('sales-order-intake'), require('sales-order-intake/client'));`;
+  const { metafile, errors } = await build({
+    stdin: { contents: program, resolveDir: projects().cjsProject },
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'browser',
+  });
+  assert.deepEqual(errors, []);
+  const modules = Object.keys(metafile.inputs).filter((path) => path.includes('/dist/'));
+  assert.deepEqual(
+    modules.filter((path) => path.includes('/dist/cjs/')),
+    [],
+  );
+  assert.equal(modules.filter((path) => path.endsWith('core-source.js')).length, 1);
+});
