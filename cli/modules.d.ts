@@ -1,9 +1,3 @@
-/** The build puts the text of a Markdown file into the program. */
-declare module '*.md' {
-  const text: string;
-  export default text;
-}
-
 /** The build puts the text of a TOML file into the program. */
 declare module '*.toml' {
   const text: string;

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { IssueCode, PreviewOptions } from 'sales-order-intake';
 import { FILE_CODES } from '../files/order-issue.js';
 import { docUrl } from '../../pkg-template/src/doc-url.js';
-import decisionTable from '../../docs/reference/decisions.md';
-import codeTable from '../../src/issue-codes.md';
 import examples from '../../examples/issue-examples.json';
 
 /** The documentation of an issue code. */
@@ -28,6 +29,11 @@ interface Section {
   name: string;
   content: string;
 }
+
+const PACKAGE = dirname(createRequire(import.meta.url).resolve('sales-order-intake/package.json'));
+const textOfPackage = (name: string) => readFileSync(join(PACKAGE, name), 'utf8');
+const codeTable = textOfPackage('ISSUE-CODES.md');
+const decisionTable = textOfPackage('DECISIONS.md');
 
 /** Every code: those of the package in the order of the table, then those of files. */
 export const codeEntries: CodeEntry[] = [

@@ -2,7 +2,7 @@
  * Bundles the command line into dist/cli of the package: a module for each command, so that each loads only what it needs.
  * It runs on the package that it is part of, whose modules stay outside.
  */
-import { chmodSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
@@ -86,7 +86,7 @@ async function compiled(names, outdir) {
     define: constantsOfPackage(),
     external: ['sales-order-intake', 'sales-order-intake/*', '#serve'],
     loader: { '.toml': 'text' },
-    plugins: [tablesOnly, ownParts],
+    plugins: [ownParts],
     logLevel: 'warning',
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
@@ -109,17 +109,6 @@ const inMemory = (modules) => ({
   },
   load: (path) => modules.get(path),
 });
-
-/** Keeps only the rows of codes, decisions and sections of the specification from a Markdown file. */
-export const tablesOnly = {
-  name: 'tables-only',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.md$/ }, ({ path }) => {
-      const rows = readFileSync(path, 'utf8').match(/^\| (?:`\w+`|<a id[^|]*>D?[\d., ]+) \|.*$/gm) ?? [];
-      return { contents: `${rows.join('\n')}\n`, loader: 'text' };
-    });
-  },
-};
 
 /** Refuses imports from other parts of the package: the command line uses these at run time, and has no copy of them. */
 const ownParts = {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { tablesOnly } from '../../scripts/build/cli.mjs';
 import { constantsOfPackage } from '../../scripts/build/core.mjs';
 import { addresses } from '../../scripts/build/package.mjs';
 import { pkg, root } from '../../scripts/places.mjs';
@@ -95,7 +94,7 @@ async function bundled(folder) {
   const stdin = { contents, resolveDir: root };
   const define = constantsOfPackage(folder);
   const external = ['sales-order-intake'];
-  await build({ stdin, bundle: true, format: 'esm', outfile, define, external, plugins: [tablesOnly] });
+  await build({ stdin, bundle: true, format: 'esm', platform: 'node', outfile, define, external });
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(pkg, join(folder, 'node_modules/sales-order-intake'), 'junction');
   return import(pathToFileURL(outfile).href);
