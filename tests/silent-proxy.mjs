@@ -5,13 +5,19 @@
 import { connect, createServer } from 'node:net';
 
 /**
+ * The server learns after this time that nobody is at the other end, as its keep-alive does. PostgreSQL would otherwise run out of
+ * connections.
+ */
+const KEEP_ALIVE_MS = 10_000;
+
+/**
  * Starts a proxy before the server of a URL (of PostgreSQL, or HTTP).
  *
  * @param {string} target
  */
 export async function startSilentProxy(target) {
   const { hostname, port } = new URL(target);
-  /** @type {Set<{ isSilent: boolean, destroy: () => void }>} */
+  /** @type {Set<{ isSilent: boolean, silence: () => void, destroy: () => void }>} */
   const connections = new Set();
   let isSilent = false;
   let swallowed = 0;
@@ -23,8 +29,13 @@ export async function startSilentProxy(target) {
       client.destroy();
       upstream.destroy();
     };
-    const connection = { isSilent, destroy };
+    const silence = () => {
+      connection.isSilent = true;
+      setTimeout(() => upstream.destroy(), KEEP_ALIVE_MS).unref();
+    };
+    const connection = { isSilent: false, silence, destroy };
     connections.add(connection);
+    if (isSilent) silence();
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -48,7 +59,7 @@ export async function startSilentProxy(target) {
     url: url.href,
     /** Silences the connections that are open now; new ones work, unless they are to be silent as well. */
     silence({ newOnes = false } = {}) {
-      for (const connection of connections) connection.isSilent = true;
+      for (const { silence } of connections) silence();
       isSilent = newOnes;
     },
     /** Lets new connections work again; silent ones stay silent. */

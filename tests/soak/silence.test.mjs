@@ -57,15 +57,20 @@ async function disturb(random, proxy, kill) {
   return counts;
 }
 
-/** Calls until it succeeds, however often the store fails meanwhile. Returns how long the slowest call took. */
-async function timed(call) {
-  for (let slowest = 0; ; ) {
+/**
+ * Calls until it succeeds, however often the store fails meanwhile, or the test is aborted. Returns how long the slowest call
+ * took.
+ */
+async function timed({ signal }, call) {
+  let slowest = 0;
+  while (!signal.aborted) {
     const startedAt = performance.now();
     const isDone = await call().catch(() => false);
     slowest = Math.max(slowest, performance.now() - startedAt);
-    if (isDone) return slowest;
+    if (isDone) break;
     await sleep(50);
   }
+  return slowest;
 }
 
 describe(`with connections that fall silent for ${SECONDS} s, SEED=${SEED}`, { concurrency: 2 }, () => {
@@ -89,9 +94,9 @@ describe(`with connections that fall silent for ${SECONDS} s, SEED=${SEED}`, { c
     let slowest = 0;
     let isOver = false;
     const selling = (async () => {
-      for (let n = 0; !isOver; n++) {
+      for (let n = 0; !isOver && !t.signal.aborted; n++) {
         const order = numbered(n, { EntityId: 1 + (n % 3) });
-        slowest = Math.max(slowest, await timed(() => outbox.add(order)));
+        slowest = Math.max(slowest, await timed(t, () => outbox.add(order)));
         added.push(order.Id);
         await sleep(20);
       }
@@ -136,10 +141,10 @@ describe(`with connections that fall silent for ${SECONDS} s, SEED=${SEED}`, { c
     let isOver = false;
     const ids = [];
     const selling = (async () => {
-      for (let n = 0; !isOver; n++) {
+      for (let n = 0; !isOver && !t.signal.aborted; n++) {
         const order = numberedAtRelay(n);
         const accepted = async () => [200, 202].includes((await put(relay, order)).status);
-        slowest = Math.max(slowest, await timed(accepted));
+        slowest = Math.max(slowest, await timed(t, accepted));
         ids.push(order.Id);
         await sleep(20);
       }
