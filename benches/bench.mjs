@@ -21,23 +21,34 @@ const JOBS = {
 };
 
 const columns = [];
-await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(jobs) }));
+await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(place, jobs) }));
 if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
 if (wants('instructions')) columns[0].figures.push(...figures.instructionFigures(instructions()));
-if (wants('P6')) columns[0].figures.push(...figures.loadFigures(load()));
-if (wants('P9')) columns[0].figures.push(...figures.outboxFigures(outbox()), ...figures.outageFigures(outages()));
-if (wants('P10')) columns[0].figures.push(...figures.relayFigures(relay()));
+if (wants('P6')) columns[0].figures.push(...figures.loadFigures(await timed('P6', load)));
+if (wants('P9')) {
+  columns[0].figures.push(...figures.outboxFigures(await timed('P9, orders', outbox)));
+  columns[0].figures.push(...figures.outageFigures(await timed('P9, outages', outages)));
+}
+if (wants('P10')) columns[0].figures.push(...figures.relayFigures(await timed('P10', relay)));
 
 console.log(`${machine}\n\n${tableOf(columns)}\n`);
 if (chosen.length === 0) writeReport(columns, machine);
 checkLimits();
 
 /** Does the jobs that were chosen and can run in this place. */
-async function measured(jobs) {
+async function measured(place, jobs) {
   const found = [];
   for (const [name, { job, figuresOf }] of Object.entries(JOBS))
-    if (wants(name) && jobs[job]) found.push(...figuresOf(await jobs[job]()));
+    if (wants(name) && jobs[job]) found.push(...figuresOf(await timed(`${name}, ${place}`, jobs[job])));
   return found;
+}
+
+/** Does a job, and prints how long it took. */
+async function timed(name, job) {
+  const start = performance.now();
+  const result = await job();
+  console.error(`${((performance.now() - start) / 1000).toFixed(0).padStart(4)} s  ${name}`);
+  return result;
 }
 
 /** Runs `make load` and returns how many times as many orders as the peer the service stores. */
