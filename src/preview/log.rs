@@ -37,8 +37,12 @@ impl Log {
         Self { trace: Trace::new(explains), findings: Vec::new() }
     }
 
+    /// Reports a finding, unless it repeats the last one: amounts of one member can be out of range on every line.
     pub(super) fn report(&mut self, location: Location, code: IssueCode) {
-        self.findings.push(Finding { location, code });
+        let repeats = |last: &Finding| last.code == code && last.location.is_member(location);
+        if !self.findings.last().is_some_and(repeats) {
+            self.findings.push(Finding { location, code });
+        }
     }
 
     /// Sums amounts of a currency; returns `None` if one is unknown, and reports a sum that does not fit.
@@ -81,6 +85,13 @@ impl Log {
             None => self.report(location, IssueCode::AmountOutOfRange),
         }
         net
+    }
+}
+
+impl Location {
+    /// Returns true if both are the same member of the order.
+    fn is_member(self, other: Self) -> bool {
+        matches!((self, other), (Self::Member(one), Self::Member(other)) if one.index == other.index)
     }
 }
 
