@@ -165,7 +165,7 @@ fn writing_start(start: &[&Field], others: &[&Field]) -> String {
             }
         }
     }
-    let mut out = decimals + &condition("  ", &conditions) + &places;
+    let mut out = decimals + &condition("  ", &conditions, " {") + " {\n" + &places;
     let _ = writeln!(out, "    writing.marks += {marks};");
     // From the end: a string of few levels is made and flattened faster than a chain.
     let mut rest = quote.to_owned();
@@ -176,25 +176,30 @@ fn writing_start(start: &[&Field], others: &[&Field]) -> String {
     let _ = writeln!(out, "    json = `{}{rest}`;", pieces[0]);
     // A longer record is hardly ever complete.
     if others.len() <= start.len() {
-        let absent: Vec<_> = others
-            .iter()
-            .map(|field| field.name)
-            .chain(["others"])
-            .map(|name| format!("{name} === undefined"))
-            .collect();
-        let _ = writeln!(out, "    if ({}) return json + end;", absent.join(" && "));
+        let names = others.iter().map(|field| field.name).chain(["others"]);
+        let absent: Vec<_> = names.map(|name| format!("{name} === undefined")).collect();
+        out += &statement_if("    ", &absent, "return json + end;");
     }
     out + "  }\n"
 }
 
-/// Returns the start of an `if` as the formatter writes it.
-fn condition(indent: &str, conditions: &[String]) -> String {
-    let line = format!("{indent}if ({}) {{\n", conditions.join(" && "));
-    if line.trim_end().len() <= WIDTH {
+/// Returns the start of an `if` as the formatter writes it before `next`.
+fn condition(indent: &str, conditions: &[String], next: &str) -> String {
+    let line = format!("{indent}if ({})", conditions.join(" && "));
+    if line.len() + next.len() <= WIDTH {
         return line;
     }
     let separator = format!(" &&\n{indent}  ");
-    format!("{indent}if (\n{indent}  {}\n{indent}) {{\n", conditions.join(&separator))
+    format!("{indent}if (\n{indent}  {}\n{indent})", conditions.join(&separator))
+}
+
+/// Returns an `if` with one statement as the formatter writes it.
+fn statement_if(indent: &str, conditions: &[String], statement: &str) -> String {
+    let start = condition(indent, conditions, "");
+    if !start.contains('\n') && start.len() + 1 + statement.len() <= WIDTH {
+        return format!("{start} {statement}\n");
+    }
+    format!("{start}\n{indent}  {statement}\n")
 }
 
 /// Returns true for the records of an order that can be passed through unread.
@@ -220,20 +225,31 @@ fn writing(indent: &str, field: &Field) -> String {
         FieldType::List(schema) => ("list", "", name_of(schema)),
     };
     let writer = writer.map(|writer| format!(", {writer}")).unwrap_or_default();
-    let condition = format!("{indent}if ({name} !== undefined)");
+    let is_present = format!("{name} !== undefined");
     let key = format!("',\"{name}\":{first_quote}'");
     let added = format!("{function}(writing, json, {key}, {name}{writer})");
     let statement = match field.field_type {
         // Sent as the caller wrote it, if such records are passed through unread (D10, D13).
         FieldType::Record(schema) | FieldType::List(schema) if is_passed_through(schema) => {
-            let (head, then) =
-                (format!("{condition}\n{indent}  json = writing.passesThrough"), format!("{indent}    "));
-            return format!("{head}\n{then}? member(writing, json, {key}, {name})\n{then}: {added};\n");
+            let start = format!("{indent}if ({is_present})\n{indent}  json = writing.passesThrough");
+            let then = format!("{indent}    ");
+            return format!("{start}\n{then}? member(writing, json, {key}, {name})\n{then}: {added};\n");
         }
         _ => format!("json = {added};"),
     };
-    if condition.len() + 1 + statement.len() <= WIDTH {
-        return format!("{condition} {statement}\n");
-    }
-    format!("{condition}\n{indent}  {statement}\n")
+    statement_if(indent, &[is_present], &statement)
+}
+
+/// What Biome makes of the same lines.
+#[test]
+fn an_if_that_is_too_long_is_broken_as_the_formatter_breaks_it() {
+    let of = |count, letters| statement_if("    ", &vec!["x".repeat(letters); count], "return json + end;");
+    let (short, long) = ("x".repeat(92), "x".repeat(93));
+    assert_eq!(of(1, 92), format!("    if ({short}) return json + end;\n"));
+    assert_eq!(of(1, 93), format!("    if ({long})\n      return json + end;\n"));
+    let long = "x".repeat(60);
+    assert_eq!(
+        of(2, 60),
+        format!("    if (\n      {long} &&\n      {long}\n    )\n      return json + end;\n")
+    );
 }
