@@ -94,7 +94,8 @@ test('members are in the order of the specification, unknown ones last in that o
   const written = JSON.parse(writeOrder(order).text);
   const names = [...ORDER.filter((name) => Object.hasOwn(order, name)), 'z', 'a'];
   assert.deepEqual(Object.keys(written), names);
-  assert.deepEqual(Object.keys(written.Items[0]), [...RECORDS.Items, 'y', 'b']);
+  const itemNames = RECORDS.Items.filter((name) => Object.hasOwn(Items[0], name));
+  assert.deepEqual(Object.keys(written.Items[0]), [...itemNames, 'y', 'b']);
 });
 
 test('each member is read once, and none is read to escape what has been written', () => {
