@@ -5,8 +5,8 @@
 import { connect, createServer } from 'node:net';
 
 /**
- * The server learns after this time that nobody is at the other end, as its keep-alive does. PostgreSQL would otherwise run out of
- * connections.
+ * How long the server keeps its end of a silent connection, like a server with TCP keep-alive. Without this limit,
+ * PostgreSQL would run out of connections.
  */
 const KEEP_ALIVE_MS = 10_000;
 
@@ -59,7 +59,7 @@ export async function startSilentProxy(target) {
     url: url.href,
     /** Silences the connections that are open now; new ones work, unless they are to be silent as well. */
     silence({ newOnes = false } = {}) {
-      for (const { silence } of connections) silence();
+      for (const connection of connections) if (!connection.isSilent) connection.silence();
       isSilent = newOnes;
     },
     /** Lets new connections work again; silent ones stay silent. */
