@@ -29,8 +29,8 @@ function writeManifest(staged, version) {
 }
 
 /**
- * Engines whose `require()` takes ECMAScript modules know `module-sync`, and bundlers `module`: both forms of import then share
- * one copy, and its core.
+ * Engines whose `require()` can load ECMAScript modules know `module-sync`, and bundlers know `module`: both forms of import
+ * then share one copy, and its core.
  */
 function shared(targets) {
   if (!targets.require) return targets;

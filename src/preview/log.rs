@@ -39,7 +39,7 @@ impl Log {
 
     /// Reports a finding, unless it repeats the last one: amounts of one member can be out of range on every line.
     pub(super) fn report(&mut self, location: Location, code: IssueCode) {
-        let repeats = |last: &Finding| last.code == code && last.location.is_member(location);
+        let repeats = |last: &Finding| last.code == code && last.location.is_same_member(location);
         if !self.findings.last().is_some_and(repeats) {
             self.findings.push(Finding { location, code });
         }
@@ -90,7 +90,7 @@ impl Log {
 
 impl Location {
     /// Returns true if both are the same member of the order.
-    fn is_member(self, other: Self) -> bool {
+    fn is_same_member(self, other: Self) -> bool {
         matches!((self, other), (Self::Member(one), Self::Member(other)) if one.index == other.index)
     }
 }

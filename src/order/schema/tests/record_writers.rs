@@ -240,7 +240,7 @@ fn writing(indent: &str, field: &Field) -> String {
     statement_if(indent, &[is_present], &statement)
 }
 
-/// What Biome makes of the same lines.
+/// Biome formats these lines the same way.
 #[test]
 fn an_if_that_is_too_long_is_broken_as_the_formatter_breaks_it() {
     let of = |count, letters| statement_if("    ", &vec!["x".repeat(letters); count], "return json + end;");
