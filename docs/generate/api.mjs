@@ -28,7 +28,7 @@ export async function writeApi(out) {
   const options = {
     name: NAME,
     plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme'],
-    entryPoints: ENTRIES.map((entry) => join(pkg, 'dist/esm', entry, 'index.d.ts')),
+    entryPoints: ENTRIES.map((entry) => join(pkg, 'dist/cjs', entry, 'index.d.ts')),
     tsconfig: join(docs, 'generate/tsconfig.api.json'),
     // The drivers of databases are the user's: their types are not installed.
     skipErrorChecking: true,

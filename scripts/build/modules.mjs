@@ -6,7 +6,7 @@
  * Only the core differs between platforms. Conditions of the manifest's `exports` select an entry, because pages without a
  * bundler, and Parcel, read no conditions of `imports`.
  */
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { transform } from 'esbuild';
@@ -77,7 +77,6 @@ export async function compileModules(pkg, compiled) {
   await Promise.all([compileCode(dist), bundleTypes(dist, join(pkg, '..', 'types'))]);
   writeSources(dist, await compiled);
   await writeCommonJs(dist);
-  cpSync(join(dist, 'esm'), join(dist, 'cjs'), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) });
   write(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
@@ -232,5 +231,10 @@ async function bundleTypes(dist, types) {
       /private shared type exports .*: (PlatformFetch, )?PlatformType\./.test(message) || fail(message),
   });
   const files = { entryFileNames: '[name].d.ts', chunkFileNames: 'shared/[name].d.ts' };
-  await bundle.write({ ...OUTPUT, ...files, manualChunks: chunkOf(CHUNKS), dir: join(dist, 'esm') });
+  await bundle.write({ ...OUTPUT, ...files, manualChunks: chunkOf(CHUNKS), dir: join(dist, 'cjs') });
+  // Both forms have the same types: an ECMAScript module may import those of CommonJS, but not the other way round.
+  for (const name of Object.keys(TYPES)) {
+    const types = relative(dirname(join('esm', name)), join('cjs', name)).replaceAll('\\', '/');
+    write(join(dist, 'esm', `${name}.d.ts`), `export * from '${types}.js';\n`);
+  }
 }

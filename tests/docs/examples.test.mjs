@@ -91,8 +91,8 @@ function pages() {
 }
 
 function declarationFiles() {
-  return readdirSync(installedFile('dist/esm'), { recursive: true, encoding: 'utf8' })
-    .map((path) => `dist/esm/${path.replaceAll('\\', '/')}`)
+  return readdirSync(installedFile('dist/cjs'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `dist/cjs/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.d.ts') && !NEEDS_PG.test(path))
     .sort();
 }

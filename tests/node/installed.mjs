@@ -72,7 +72,7 @@ export function installedFile(path) {
   return join(projects().esmProject, 'node_modules', NAME, path);
 }
 
-/** Returns the two folders in which the package is installed. */
+/** Returns the two folders in which the package is installed, and the tarball that it was installed from. */
 export function projects() {
   folders ??= installOnce();
   return folders;
@@ -81,7 +81,7 @@ export function projects() {
 function installOnce() {
   const folder = join(INSTALLED, fingerprint());
   if (!existsSync(folder)) install(folder);
-  return { esmProject: join(folder, 'esm'), cjsProject: join(folder, 'cjs') };
+  return { esmProject: join(folder, 'esm'), cjsProject: join(folder, 'cjs'), tarball: join(folder, `${NAME}.tgz`) };
 }
 
 /** Returns a hash of the content of pkg/. */

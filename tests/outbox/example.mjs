@@ -14,7 +14,7 @@ import { folderOf } from './harness.mjs';
  * @param {string} name
  */
 export function outputOfExample(t, project, file, name) {
-  const docs = readFileSync(installedFile(`dist/esm/outbox/${file}/index.d.ts`), 'utf8').replace(/^ \* ?/gm, '');
+  const docs = readFileSync(installedFile(`dist/cjs/outbox/${file}/index.d.ts`), 'utf8').replace(/^ \* ?/gm, '');
   const examples = Array.from(docs.matchAll(/```js\n(.*?)```/gs), ([, code]) => code);
   const code = examples.find((example) => example.includes(`${name}(`));
   assert.ok(code, name);

@@ -66,7 +66,7 @@ function exampleSources() {
   const sources = {};
   const shown = [];
   const ofOutbox = [];
-  const folder = installedFile('dist/esm');
+  const folder = installedFile('dist/cjs');
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.d.ts'),
   )) {
