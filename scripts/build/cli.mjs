@@ -2,7 +2,7 @@
  * Bundles the command line into dist/cli of the package: a module for each command, so that each loads only what it needs.
  * It runs on the package that it is part of, whose modules stay outside.
  */
-import { chmodSync, readdirSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
@@ -86,7 +86,7 @@ async function compiled(names, outdir) {
     define: constantsOfPackage(),
     external: ['sales-order-intake', 'sales-order-intake/*', '#serve'],
     loader: { '.toml': 'text' },
-    plugins: [ownParts],
+    plugins: [ownParts, dataAsText],
     logLevel: 'warning',
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
@@ -109,6 +109,17 @@ const inMemory = (modules) => ({
   },
   load: (path) => modules.get(path),
 });
+
+/** Makes a text of data: in code, each member would be a line, with a position in the source map. */
+const dataAsText = {
+  name: 'data-as-text',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.json$/ }, ({ path }) => {
+      const json = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
+      return { contents: `export default JSON.parse(${JSON.stringify(json)});` };
+    });
+  },
+};
 
 /** Refuses imports from other parts of the package: the command line uses these at run time, and has no copy of them. */
 const ownParts = {
