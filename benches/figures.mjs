@@ -25,10 +25,14 @@ function bySize(job, sizes) {
   return stacksOf(results[0][1]).flatMap((stack) =>
     results.map(([lines, { ratio }]) => ({
       row: `${job} ÷ ${stack}`,
-      at: `${lines} ${lines === '1' ? 'line' : 'lines'}`,
+      at: linesOf(lines),
       value: ratio[stack],
     })),
   );
+}
+
+function linesOf(lines) {
+  return `${lines} ${lines === '1' ? 'line' : 'lines'}`;
 }
 
 /** Returns the stacks that were measured: some can't run without generated code. */
@@ -50,11 +54,14 @@ export function instructionFigures(counted = {}) {
   return Object.entries(counted).map(([kind, value]) => ({ row, at: `${kind}, 3 lines`, value: value / 1000 }));
 }
 
-export function liveEditFigures({ ratio }) {
-  return [
-    { row: 'P2 one line replaced', at: '10 lines ÷ A', value: ratio.A },
-    { row: 'P2 one line replaced', at: '10,000 lines ÷ 10', value: 1 / ratio[10_000] },
-  ];
+export function liveEditFigures({ large, ...sizes }) {
+  const row = 'P2 one line replaced';
+  const small = Object.entries(sizes).map(([lines, { ratio }]) => ({
+    row,
+    at: `${linesOf(lines)} ÷ A`,
+    value: ratio.A,
+  }));
+  return [...small, { row, at: '10,000 lines ÷ 10', value: large.ratio[10] }];
 }
 
 export function newIdFigures({ ratio }) {

@@ -70,10 +70,13 @@ export function perLine() {
   return compare({ own: own10000, 1000: own1000, 1: own1 });
 }
 
-/** Measures P2: a new verdict and totals after one line is replaced, compared with zod's full pass over 10 lines. */
+/** Measures P2: a new verdict and totals after one line is replaced, compared with zod's full pass over as many lines. */
 export function liveEdits() {
-  const small = ordersOf(10, orderOf);
-  return compare({ A: inTurn(A, small), own: edit(10), 10000: edit(10_000) });
+  const sizes = [1, 3, 10].map((lines) => [
+    lines,
+    compare({ A: inTurn(A, ordersOf(lines, orderOf)), own: edit(lines) }),
+  ]);
+  return { ...Object.fromEntries(sizes), large: compare({ own: edit(10_000), 10: edit(10) }) };
 }
 
 /** Passes an evaluator one version of an order after the other; each differs from the previous one in one line. */

@@ -1,13 +1,17 @@
-/** The items of an evaluated order, and what the core returned for each. */
+/** The items of an edited order, and what the core returned for each. */
 import { Fields } from './boundary.js';
 import { type FoundIssue, foundIssuesOf, issuesOf as issuesInFull } from './issue-texts.js';
 import { call } from './loader.js';
-import { writeItem } from './order-writer.js';
+import { type Frame, writeItem } from './order-writer.js';
 import type { Issue } from './types.js';
 
-/** An item, its JSON, and what the core returned for it. */
-interface EvaluatedItem {
+interface Item {
   readonly json: string;
+  /** What the core returned for the item alone; undefined if that was not needed yet. */
+  alone: EvaluatedItem | undefined;
+}
+
+interface EvaluatedItem {
   /** As the core wrote them; they are only passed back. */
   readonly totals: string;
   readonly issues: readonly FoundIssue[];
@@ -15,12 +19,13 @@ interface EvaluatedItem {
 
 /** Items at consecutive positions. A change of one item copies one chunk and the list of chunks, however many there are. */
 interface Chunk {
-  readonly items: readonly EvaluatedItem[];
-  readonly hasIssues: boolean;
+  readonly items: readonly Item[];
+  /** Undefined as long as its items have not been evaluated. */
+  hasIssues: boolean | undefined;
   readonly characters: number;
 }
 
-/** Chunks never change: an evaluation refers to those of its own order. */
+/** The items of chunks never change: an evaluation refers to those of its own order. */
 export type Chunks = readonly Chunk[];
 
 const CHUNK = 64;
@@ -33,32 +38,32 @@ export interface Items {
 
 export const NO_ITEMS: Items = { chunks: [], values: [] };
 
-/** A list of items, and the terms that lead from the totals of the list before to its own. */
+/** A list of items, and those that it has more, or less, than the list before. */
 interface Change {
-  items: Items;
-  added: string[];
-  removed: string[];
+  readonly items: Items;
+  readonly added: readonly Item[];
+  readonly removed: readonly Item[];
 }
 
-/** Returns the items of a new list; evaluates only values that the previous list does not have. */
-export function changeItems(previous: Items, list: readonly unknown[], options: string): Change {
+/** Returns the items of a new order; reads only values that the previous one does not have. */
+export function changeItems(previous: Items, { items: list, ancestors }: Frame): Change {
   const hasLength = previous.values.length === list.length;
   const [start, end] = changedRange(previous.values, list);
   const changed = list.slice(start, end);
-  const removed = removedItems(previous, start, hasLength ? end : previous.values.length, changed);
-  const added: string[] = [];
-  const evaluated = (index: number): EvaluatedItem => {
+  const left = itemsLeft(previous, start, hasLength ? end : previous.values.length, changed);
+  const added: Item[] = [];
+  const changedItem = (index: number): Item => {
     if (index < start || index >= end) return itemAt(previous, index);
     const value = changed[index - start];
     if (isAt(previous, index, value)) return itemAt(previous, index);
-    const moved = removed.get(value);
+    const moved = left.get(value);
     if (moved) {
       // Below 0 if the same object is in the list more often than before.
       moved.count--;
       return moved.item;
     }
-    const item = evaluateItem(value, index, options);
-    added.push(`+${item.totals}`);
+    const item = { json: writeItem(value, index, ancestors), alone: undefined };
+    added.push(item);
     return item;
   };
 
@@ -66,26 +71,28 @@ export function changeItems(previous: Items, list: readonly unknown[], options: 
   const last = hasLength && start === end ? first : Math.ceil(end / CHUNK);
   const chunks = previous.chunks.slice(0, first);
   for (let from = first * CHUNK; from < last * CHUNK; from += CHUNK) {
-    const items: EvaluatedItem[] = [];
-    for (let index = from; index < Math.min(from + CHUNK, list.length); index++) items.push(evaluated(index));
+    const items: Item[] = [];
+    for (let index = from; index < Math.min(from + CHUNK, list.length); index++) items.push(changedItem(index));
     chunks.push(newChunk(items));
   }
   if (hasLength) chunks.push(...previous.chunks.slice(last));
 
-  const terms: string[] = [];
-  for (const { item, count } of removed.values()) {
-    for (let i = 0; i < count; i++) terms.push(`-${item.totals}`);
-    for (let i = 0; i > count; i--) added.push(`+${item.totals}`);
+  const removed: Item[] = [];
+  for (const { item, count } of left.values()) {
+    for (let i = 0; i < count; i++) removed.push(item);
+    for (let i = 0; i > count; i--) added.push(item);
   }
-  // Nothing throws from here on, so that `previous` is whole if evaluating has thrown.
+  // Nothing throws from here on, so that `previous` is whole if reading has thrown.
   if (hasLength) for (let i = start; i < end; i++) previous.values[i] = changed[i - start];
   const values = hasLength ? previous.values : [...previous.values.slice(0, start), ...changed];
-  return { items: { chunks, values }, added, removed: terms };
+  return { items: { chunks, values }, added, removed };
 }
 
 /** Returns the JSON of all items, with commas between them. */
 export function itemsJson(chunks: Chunks): string {
-  return chunks.flatMap(({ items }) => items.map(({ json }) => json)).join(',');
+  let all = '';
+  for (const { items } of chunks) for (const { json } of items) all += all === '' ? json : `,${json}`;
+  return all;
 }
 
 /** Returns the number of characters of all items. */
@@ -93,22 +100,33 @@ export function charactersOf(chunks: Chunks): number {
   return chunks.reduce((sum, { characters }) => sum + characters, 0);
 }
 
+/** Returns the terms that lead from the totals of the list before a change to those after it. */
+export function termsOfChange({ added, removed }: Change, options: string): string[] {
+  return [...terms('+', added, options), ...terms('-', removed, options)];
+}
+
 /** Returns the totals of all items as terms. */
-export function totalsOf(chunks: Chunks): string[] {
-  return chunks.flatMap(({ items }) => items.map(({ totals }) => `+${totals}`));
+export function termsOf(chunks: Chunks, options: string): string[] {
+  return chunks.flatMap(({ items }) => terms('+', items, options));
+}
+
+function terms(sign: '+' | '-', items: readonly Item[], options: string): string[] {
+  return items.map((item) => sign + evaluated(item, options).totals);
 }
 
 /** Returns the issues of all items. */
 export function issuesOf(chunks: Chunks, options: string): Issue[] {
   const issues: Issue[] = [];
-  chunks.forEach(({ items, hasIssues }, position) => {
-    if (!hasIssues) return;
-    items.forEach(({ json, issues: found }, i) => {
+  chunks.forEach((chunk, position) => {
+    chunk.hasIssues ??= chunk.items.some((item) => evaluated(item, options).issues.length > 0);
+    if (!chunk.hasIssues) return;
+    chunk.items.forEach((item, i) => {
+      const found = evaluated(item, options).issues;
       if (found.length === 0) return;
       const index = position * CHUNK + i;
       // The item may have moved. An issue of the item itself has its index in the key.
       const moved = found.some((issue) => issue.index < 0)
-        ? ask(json, index, options).issues
+        ? ask(item, index, options).issues
         : found.map(({ text }) => ({ text, index }));
       issues.push(...issuesInFull(moved));
     });
@@ -130,37 +148,37 @@ function isAt({ values }: Items, index: number, value: unknown): boolean {
   return index < values.length && value === values[index];
 }
 
-function itemAt({ chunks }: Items, index: number): EvaluatedItem {
+function itemAt({ chunks }: Items, index: number): Item {
   // biome-ignore lint/style/noNonNullAssertion: callers stay within the list
   return chunks[Math.floor(index / CHUNK)]!.items[index % CHUNK]!;
 }
 
 /** Finds the previous items of a range that are not at the same position any more, with the number of their positions. */
-function removedItems(previous: Items, start: number, end: number, changed: readonly unknown[]) {
-  const removed = new Map<unknown, { item: EvaluatedItem; count: number }>();
+function itemsLeft(previous: Items, start: number, end: number, changed: readonly unknown[]) {
+  const left = new Map<unknown, { item: Item; count: number }>();
   for (let index = start; index < end; index++) {
     const value = previous.values[index];
     if (index - start < changed.length && value === changed[index - start]) continue;
-    const known = removed.get(value);
+    const known = left.get(value);
     if (known) known.count++;
-    else removed.set(value, { item: itemAt(previous, index), count: 1 });
+    else left.set(value, { item: itemAt(previous, index), count: 1 });
   }
-  return removed;
+  return left;
 }
 
-function newChunk(items: readonly EvaluatedItem[]): Chunk {
-  const hasIssues = items.some(({ issues }) => issues.length > 0);
+function newChunk(items: readonly Item[]): Chunk {
   const characters = items.reduce((sum, { json }) => sum + json.length, 0);
-  return { items, hasIssues, characters };
+  return { items, hasIssues: undefined, characters };
 }
 
-function evaluateItem(value: unknown, index: number, options: string): EvaluatedItem {
-  return ask(writeItem(value, index).text, index, options);
+/** Returns what the core says of an item, at any position. */
+function evaluated(item: Item, options: string): EvaluatedItem {
+  return (item.alone ??= ask(item, 0, options));
 }
 
-function ask(json: string, index: number, options: string): EvaluatedItem {
+function ask({ json }: Item, index: number, options: string): EvaluatedItem {
   const fields = new Fields(call('evaluateItem', json, '', options, index));
   const totals = fields.text();
   const whole = () => JSON.parse(call('issuesOfItem', json, '', options, index)) as Issue[];
-  return { json, totals, issues: foundIssuesOf(fields, whole) };
+  return { totals, issues: foundIssuesOf(fields, whole) };
 }

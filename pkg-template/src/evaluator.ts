@@ -10,9 +10,11 @@
  *   (`evaluateOrder`);
  * - what needs every item, when it is asked for: `order()`, `preview()` and `request()`.
  *
- * So a change of one item costs one call about that item and one about the rest. If the parts are not enough, the whole order
- * is evaluated: for estimated taxes of an order with a discount, because they depend on each item's share of it (D16, D17); for
- * amounts that are out of range; and for orders whose size is near the limits of the core.
+ * So a change of one item costs one call about that item and one about the rest.
+ *
+ * The whole order is evaluated, from the JSON of its items, if there are few; and if the parts are not enough: for estimated
+ * taxes of an order with a discount, because they depend on each item's share of it (D16, D17); for amounts that are out of
+ * range; and for orders whose size is near the limits of the core.
  */
 import { Fields } from './boundary.js';
 import { targetOf } from './core-response.js';
@@ -20,8 +22,17 @@ import { encodeOptions } from './json.js';
 import { InternalError } from './errors.js';
 import { evaluate, evaluatedOf, evaluationOf, totalsOf as totalsInFull } from './evaluation.js';
 import { foundIssuesOf, issuesOf as issuesInFull } from './issue-texts.js';
-import { ofJson, passesThrough, writeFrame, writeInput } from './order-writer.js';
-import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
+import { type Frame, ofJson, passesThrough, writeFrame, writeInput } from './order-writer.js';
+import {
+  changeItems,
+  charactersOf,
+  type Items,
+  issuesOf,
+  itemsJson,
+  NO_ITEMS,
+  termsOf,
+  termsOfChange,
+} from './evaluated-items.js';
 import { call } from './loader.js';
 import type { CartEvaluation, Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
 
@@ -29,6 +40,8 @@ import type { CartEvaluation, Evaluation, Issue, PreviewOptions, SalesOrderInput
 const ANY_ITEM =
   '{"Name":"-","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":1}';
 
+/** Up to this number of items, one call about the whole order takes less time than two (benches/findings.md, P2). */
+const FEW_ITEMS = 10;
 /** Well below the limits of the core, which hold for a whole order. */
 const MAX_ITEMS = 50_000;
 const MAX_CHARACTERS = 8_000_000;
@@ -92,20 +105,21 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
 
   return (input) => {
     const frame = writeFrame(input, passes);
-    const change = frame && tryToChange(items, frame.items, json);
+    const change = frame && tryToChange(items, frame);
     if (!change) return evaluate(writeInput(input, json), json);
-    const { added, removed } = change;
-    const { chunks } = change.items;
-    const known = totals !== undefined && added.length + removed.length <= MAX_TERMS;
-    const terms = known ? [`+${totals}`, ...added, ...removed] : totalsOf(chunks);
+    const { chunks, values } = change.items;
+    const known = totals;
     // Until the core has returned, nothing is known about these items.
     totals = undefined;
     items = change.items;
 
     const { before, after } = frame;
     const order = () => before + itemsJson(chunks) + after;
+    if (values.length <= FEW_ITEMS) return evaluate(ofJson(order()), json);
     const rest = before + ANY_ITEM + after;
     if (rest.length + charactersOf(chunks) > MAX_CHARACTERS) return evaluate(ofJson(order()), json);
+    const isSmall = change.added.length + change.removed.length <= MAX_TERMS;
+    const terms = known && isSmall ? [`+${known}`, ...termsOfChange(change, json)] : termsOf(chunks, json);
     const lines = terms.join('\n');
     const response = call('evaluateOrder', rest, lines, json);
     if (response === '') throw new InternalError('the core does not accept its own running totals');
@@ -120,8 +134,6 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const issuesOfRest = issuesInFull(found);
     if (needsAllItems(issuesOfRest, newTotals)) return evaluate(ofJson(order()), json);
     const itemIssues = issuesOf(chunks, json);
-    // An item that contains the order is reported at another location if it is evaluated alone.
-    if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(writeInput(input, json), json);
     const issues = [...issuesOfRest.slice(0, beforeItems), ...itemIssues, ...issuesOfRest.slice(beforeItems)];
     if (issues.length > MAX_ISSUES) return evaluate(ofJson(order()), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
@@ -130,9 +142,10 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
 }
 
 /** Returns undefined if an entry can't be read, which only a whole evaluation reports, or there are none or too many. */
-function tryToChange(items: Items, list: readonly unknown[], options: string) {
+function tryToChange(items: Items, frame: Frame) {
   try {
-    return list.length > 0 && list.length <= MAX_ITEMS ? changeItems(items, list, options) : undefined;
+    const { length } = frame.items;
+    return length > 0 && length <= MAX_ITEMS ? changeItems(items, frame) : undefined;
   } catch {
     return undefined;
   }

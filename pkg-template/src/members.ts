@@ -29,6 +29,8 @@ interface Omitted {
   entries: readonly unknown[] | undefined;
   /** Their position in the JSON. */
   at: number;
+  /** What each of them is in, which it must not contain. */
+  ancestors: readonly object[];
 }
 
 export type Members = Record<string, unknown>;
@@ -136,6 +138,7 @@ export function list(writing: OrderWriting, json: string, key: string, value: un
   if (omitted?.write === write) {
     omitted.entries = resolved as readonly unknown[];
     omitted.at = start.length;
+    omitted.ancestors = [...writing.ancestors, omitted.entries];
     return `${start}]`;
   }
   writing.at = at + start.length;

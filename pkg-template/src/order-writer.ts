@@ -31,6 +31,8 @@ export interface Frame {
   readonly after: string;
   /** The entries, which may have any type. Reading one may throw, and so may reading the length. */
   readonly items: readonly unknown[];
+  /** What an entry is in: the order and the list. */
+  readonly ancestors: readonly object[];
 }
 
 const ORDER_DECIMALS: ReadonlySet<string> = /* @__PURE__ */ new Set(DECIMALS);
@@ -65,17 +67,19 @@ export function writeOrder(order: unknown, passes = false): Written {
   return writtenBy(newOrderWriting(hasRaw, passes), order, '', orderJson);
 }
 
-/** Returns the JSON of one item of an order, in which no string is raw. */
-export function writeItem(item: unknown, index: number): Written {
-  return writtenBy(newOrderWriting(false), item, index, itemJson);
+/** Returns the JSON of one item of an order, in which no string is raw. It is written as in the order that `ancestors` are from. */
+export function writeItem(item: unknown, index: number, ancestors: readonly object[]): string {
+  const writing = newOrderWriting(false);
+  writing.ancestors.push(...ancestors);
+  return writtenBy(writing, item, index, itemJson).text;
 }
 
 /** Returns the JSON of an order without the entries of Items; undefined if it has no such list, or is too large. */
 export function writeFrame(order: unknown, passes = false): Frame | undefined {
-  const omitted: OrderWriting['omitted'] = { write: itemJson, entries: undefined, at: 0 };
+  const omitted: OrderWriting['omitted'] = { write: itemJson, entries: undefined, at: 0, ancestors: [] };
   const { text } = writtenBy(newOrderWriting(false, passes, omitted), order, '', orderJson);
-  const { entries: items, at } = omitted;
-  return items && text.length > at ? { before: text.slice(0, at), after: text.slice(at), items } : undefined;
+  const { entries: items, at, ancestors } = omitted;
+  return items && text.length > at ? { before: text.slice(0, at), after: text.slice(at), items, ancestors } : undefined;
 }
 
 /** Returns the same JSON with every raw string escaped. Reads nothing of the caller. */

@@ -9,6 +9,9 @@ import { whileReplaced } from './stubs.mjs';
 const { esm: api } = await installed();
 const { createEvaluator, evaluateOrder } = api;
 
+/** More items, after those of a test: none, and so many that the order is evaluated in parts. */
+const MORE = [[], manyItems(11).Items];
+
 test('after a change of one item the core reads that item and the rest, however many items there are', async () => {
   const evaluate = createEvaluator();
   const order = manyItems(2000);
@@ -122,23 +125,25 @@ test('each evaluator has its own options', () => {
 test('an object that is in Items several times counts each time', () => {
   const evaluate = createEvaluator();
   const tea = item({ Quantity: 1, SellAtPricePerUnit: 10 });
-  for (const count of [1, 3, 2, 5, 1]) {
+  for (const count of [1, 3, 2, 12, 20, 15, 5, 11, 1]) {
     const order = minimalOrder({ Items: Array.from({ length: count }, () => tea) });
     assert.equal(evaluate(order).totals.subtotal, `${count}0.00`);
   }
 });
 
 test('an evaluation describes the order that it was given, even if a part is computed after later edits', () => {
-  const evaluate = createEvaluator();
-  const order = minimalOrder();
-  const before = evaluate(order);
-  evaluate(minimalOrder({ Notes: 'later', Items: [item({ Quantity: 7 })] }));
-  order.Items.push(item());
-  order.Notes = 'changed in place';
-  assert.equal(before.order().Items[0].Quantity, '2');
-  assert.equal(before.order().Notes, undefined);
-  assert.equal(before.preview().lines.length, 1);
-  assert.ok(!before.request().body.includes('changed in place'));
+  for (const more of MORE) {
+    const evaluate = createEvaluator();
+    const order = minimalOrder({ Items: [item(), ...more] });
+    const before = evaluate(order);
+    evaluate(minimalOrder({ Notes: 'later', Items: [item({ Quantity: 7 }), ...more] }));
+    order.Items.push(item());
+    order.Notes = 'changed in place';
+    assert.equal(before.order().Items[0].Quantity, '2');
+    assert.equal(before.order().Notes, undefined);
+    assert.equal(before.preview().lines.length, 1 + more.length);
+    assert.ok(!before.request().body.includes('changed in place'));
+  }
 });
 
 test('a discount and taxes that are changed in place affect the next evaluation, but not the last one', () => {
@@ -154,22 +159,29 @@ test('a discount and taxes that are changed in place affect the next evaluation,
 test('an issue has the current index of its item', () => {
   const evaluate = createEvaluator();
   const [good, bad] = [item(), item({ Quantity: 0 })];
-  const issues = (...Items) => evaluate(minimalOrder({ Items })).issues.filter(({ severity }) => severity === 'error');
-  assert.deepEqual(inShort(issues(good, bad)), ['error quantity_not_positive /Items/1/Quantity']);
-  assert.deepEqual(inShort(issues(good, good, bad)), ['error quantity_not_positive /Items/2/Quantity']);
-  const [moved] = issues(bad, good, good);
-  assert.deepEqual([moved.pointer, moved.path], ['/Items/0/Quantity', ['Items', 0, 'Quantity']]);
-  assert.deepEqual(issues(good), []);
+  for (const more of MORE) {
+    const issues = (...items) => {
+      const { issues } = evaluate(minimalOrder({ Items: [...items, ...more] }));
+      return issues.filter(({ severity }) => severity === 'error');
+    };
+    assert.deepEqual(inShort(issues(good, bad)), ['error quantity_not_positive /Items/1/Quantity']);
+    assert.deepEqual(inShort(issues(good, good, bad)), ['error quantity_not_positive /Items/2/Quantity']);
+    const [moved] = issues(bad, good, good);
+    assert.deepEqual([moved.pointer, moved.path], ['/Items/0/Quantity', ['Items', 0, 'Quantity']]);
+    assert.deepEqual(issues(good), []);
+  }
 });
 
 test('a caller that changes the issues of an evaluation does not change those of the next', () => {
-  const evaluate = createEvaluator();
-  const order = minimalOrder({ Items: [item({ Quantity: 0 })] });
-  const { issues } = evaluate(order);
-  issues[0].code = 'changed';
-  issues[0].path.push('changed');
-  issues.length = 0;
-  assert.deepEqual(evaluate(order).issues, evaluateOrder(order).issues);
+  for (const more of MORE) {
+    const evaluate = createEvaluator();
+    const order = minimalOrder({ Items: [item({ Quantity: 0 }), ...more] });
+    const { issues } = evaluate(order);
+    issues[0].code = 'changed';
+    issues[0].path.push('changed');
+    issues.length = 0;
+    assert.deepEqual(evaluate(order).issues, evaluateOrder(order).issues);
+  }
 });
 
 test('an order that is too large to be evaluated in parts is evaluated as a whole', () => {
@@ -183,10 +195,12 @@ test('an order that is too large to be evaluated in parts is evaluated as a whol
 test('the first line, which has the taxes, can be out of range although the order has no total', () => {
   const Items = [item({ Quantity: 1, SellAtPricePerUnit: '79228162514264337593543950335' }), item({ Quantity: 0 })];
   const Taxes = [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: 5 }];
-  const order = minimalOrder({ Items, Taxes });
-  const evaluation = createEvaluator({ scale: 0 })(order);
-  assert.equal(evaluation.issues[0].code, 'amount_out_of_range');
-  same(evaluation, order, { scale: 0 });
+  for (const more of MORE) {
+    const order = minimalOrder({ Items: [...Items, ...more], Taxes });
+    const evaluation = createEvaluator({ scale: 0 })(order);
+    assert.equal(evaluation.issues[0].code, 'amount_out_of_range');
+    same(evaluation, order, { scale: 0 });
+  }
 });
 
 test('a wrong option throws when the evaluator is created', () => {
@@ -201,10 +215,15 @@ test('what is not an order has issues', () => {
 });
 
 const DEEP = (depth) => Array.from({ length: depth }).reduce((inner) => ({ inner }), 1);
-const backReference = minimalOrder();
-backReference.Items = [item(), item({ Order: backReference })];
-const listReference = minimalOrder();
-listReference.Items.push(item({ List: listReference.Items }));
+/** Items of each kind that lead back to the order. */
+const CIRCULAR = {
+  'contains the order': (order) => item({ Order: order }),
+  'contains Items': ({ Items }) => item({ List: Items }),
+  'has the order as its name': (order) => item({ Name: order }),
+  'has Items as its quantity': ({ Items }) => item({ Quantity: Items }),
+  'is the order': (order) => order,
+  'is Items': ({ Items }) => Items,
+};
 for (const [what, input] of [
   // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
   ['holes in Items', minimalOrder({ Items: [, item(), , item()] })],
@@ -213,16 +232,30 @@ for (const [what, input] of [
   ['Items as an object with a length', minimalOrder({ Items: { length: 1, 0: item() } })],
   ['a list', [minimalOrder()]],
   ['a Map', new Map([['Items', [item()]]])],
-  ['an item that contains the order', backReference],
-  ['an item that contains Items', listReference],
-  ...[123, 124, 125, 126, 127, 128, 129].map((depth) => [
-    `${depth} levels`,
-    minimalOrder({ Items: [item({ x: DEEP(depth) })] }),
-  ]),
+  ...MORE.flatMap(({ length }) =>
+    Object.entries(CIRCULAR).map(([what, itemOf]) => {
+      const order = manyItems(1 + length);
+      order.Items.push(itemOf(order));
+      return [`one of ${order.Items.length} items ${what}`, order];
+    }),
+  ),
+  ...MORE.flatMap((more) =>
+    [123, 124, 125, 126, 127, 128, 129].map((depth) => [
+      `${depth} levels in one of ${1 + more.length} items`,
+      minimalOrder({ Items: [item({ x: DEEP(depth) }), ...more] }),
+    ]),
+  ),
   ['lone surrogates', minimalOrder({ Notes: '\ud800', Items: [item({ Name: '\udc00' })] })],
+  [
+    'lone surrogates in an order of many items',
+    minimalOrder({ Notes: '\ud800', Items: [item({ Name: '\udc00' }), ...manyItems(11).Items] }),
+  ],
   ['a frozen order', deepFreeze(fullOrder())],
   ['an order with toJSON', { toJSON: () => minimalOrder() }],
-  ['items with toJSON', minimalOrder({ Items: [{ toJSON: () => item() }] })],
+  ...MORE.map((more) => [
+    `${1 + more.length} items with toJSON`,
+    minimalOrder({ Items: [{ toJSON: () => item() }, ...more.map((one) => ({ toJSON: () => one }))] }),
+  ]),
   ['Items with toJSON', minimalOrder({ Items: Object.assign([], { toJSON: () => [item()] }) })],
   ['an array proxy', minimalOrder({ Items: new Proxy([item(), item({ Quantity: 0 })], {}) })],
   [

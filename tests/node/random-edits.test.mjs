@@ -24,7 +24,7 @@ describe(`${EDITS} random edits (SEED=${SEED})`, () => {
     const random = generator(SEED);
     for (let edits = 0; edits < EDITS * 0.6; edits += 20) {
       const { order, options } = randomCase(random);
-      evaluateEdits(random, order, anyOptions(random, options), 20);
+      evaluateEdits(random, anySize(random, order), anyOptions(random, options), 20);
     }
   });
 
@@ -60,7 +60,7 @@ describe(`${EDITS} random edits (SEED=${SEED})`, () => {
       .filter((vector) => 'base' in vector && !vector.expect?.throws && !['read', 'error'].includes(vector.call));
     assert.ok(vectors.length > 100, `${vectors.length} vectors`);
     for (const vector of vectors)
-      evaluateEdits(random, input(vector), vector.options, Math.ceil((EDITS * 0.3) / vectors.length));
+      evaluateEdits(random, anySize(random, input(vector)), vector.options, Math.ceil((EDITS * 0.3) / vectors.length));
   });
 });
 
@@ -112,6 +112,12 @@ function edit(random, order) {
   const { [name]: _, ...others } = order;
   // Sometimes at another position, which changes nothing (D56).
   return random.chance(0.5) ? { ...order, [name]: random.pick(values) } : { ...others, [name]: random.pick(values) };
+}
+
+/** Returns the order, or often one with so many more items that it is evaluated in parts. */
+function anySize(random, order) {
+  if (!Array.isArray(order?.Items) || random.chance(0.4)) return order;
+  return { ...order, Items: [...order.Items, ...Array.from({ length: 15 }, () => anItem(random))] };
 }
 
 function anyOptions(random, options) {
