@@ -137,7 +137,7 @@ export const PARTS = [
     of: ['service', 'migrations', 'tests/service'],
     needs: ['system packages', 'server'],
     steps: [
-      { cargo: [...SERVER, '--package', 'service-rules', '--package', 'service-wasm', '--lib'] },
+      { cargo: [...SERVER, '--package', 'service-rules', '--package', 'service-wasm', '--lib', '--test', 'openapi'] },
       { cargo: SERVICE, filter: ['--skip', 'alone::'] },
       { cargo: SERVICE, filter: ['alone::', '--test-threads=1'] },
       { cargo: SERVICE, filter: ['stores::', '--skip', 'alone::'], postgres: true },

@@ -35,8 +35,6 @@ pub mod injected_fault;
 pub mod intake;
 pub mod media_type;
 pub mod new_order;
-#[cfg(test)]
-mod openapi;
 pub mod operation;
 pub mod order_request;
 pub mod pos;
