@@ -1,5 +1,7 @@
 //! What is served beside the two operations: one list for both forms of the service.
 
+use std::borrow::Cow;
+
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{Response, StatusCode};
 
@@ -69,18 +71,19 @@ impl Endpoint {
     /// Returns the response of an endpoint that depends only on the registry and the path before `/v2` and
     /// `/v3`, or `None` for any other.
     #[must_use]
-    pub fn response(self, registry: &Registry, base_path: &str) -> Option<Response<String>> {
-        let (media_type, text) = match self {
+    pub fn response(self, registry: &Registry, base_path: &str) -> Option<Response<Cow<'static, str>>> {
+        let (media_type, text): (_, Cow<'static, str>) = match self {
             Self::Live => return Some(respond(StatusCode::NO_CONTENT, [], "")),
-            Self::OpenApi => ("application/json", OPENAPI.to_owned()),
-            Self::Directory => ("application/json", directory_json(registry, base_path)),
-            Self::PosScript => ("text/javascript", include_str!("pos/page.js").to_owned()),
-            Self::PosStyle => ("text/css", include_str!("pos/page.css").to_owned()),
+            Self::OpenApi => ("application/json", OPENAPI.into()),
+            Self::Directory => ("application/json", directory_json(registry, base_path).into()),
+            Self::PosScript => ("text/javascript", include_str!("pos/page.js").into()),
+            Self::PosStyle => ("text/css", include_str!("pos/page.css").into()),
             Self::Ready | Self::Metrics | Self::Pos | Self::Page | Self::PageFile | Self::Requests => {
                 return None;
             }
         };
-        Some(respond(StatusCode::OK, [(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-cache")], text))
+        let headers = [(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-cache")];
+        Some(respond(StatusCode::OK, headers, text))
     }
 
     /// Returns true if only this machine and allowed hosts get it: its responses show orders, or are pages.

@@ -1,6 +1,8 @@
 //! What is served beside the two operations: health, the OpenAPI document, the last requests, and the pages
 //! of a demo.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use service_rules::demo_page::{FOREVER, REVALIDATE};
 use service_rules::endpoint::Endpoint;
@@ -87,7 +89,7 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
     }
     let registry = registry(source)?;
     if let Some(response) = endpoint.response(&registry, "") {
-        return Ok(Route::Response(response.into()));
+        return Ok(Route::Response(response.map(Cow::into_owned).into()));
     }
     Ok(match (endpoint, captures.as_slice()) {
         (Endpoint::Ready, _) => {

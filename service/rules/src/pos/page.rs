@@ -76,6 +76,6 @@ impl<'l, Shown: AsRef<[u8]> + From<String>> Page<'l, Shown> {
         }
         chunks.push("]}".to_owned().into());
         let headers = [(CONTENT_TYPE, "application/json"), (VARY, "Accept"), (CACHE_CONTROL, "no-store")];
-        respond(StatusCode::OK, headers, "").map(|_| chunks)
+        respond(StatusCode::OK, headers, chunks)
     }
 }
