@@ -38,7 +38,7 @@ impl Token {
     pub fn new_random() -> Result<Self, NoRandomSource> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|_| NoRandomSource)?;
-        Ok(Self(["soi_", &hex(&bytes)].concat()))
+        Ok(Self(["soi_", &hex::encode(bytes)].concat()))
     }
 
     /// Returns the token for the Authorization header. Never log it.
@@ -96,11 +96,9 @@ impl FromStr for TokenHash {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let expected = "must be the 64 hexadecimal digits that `sales-order-intake-server token` prints";
-        let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16)?.try_into().ok()).collect();
-        let digits = digits.ok_or(expected)?;
-        let (pairs, []) = digits.as_chunks() else { return Err(expected) };
-        let bytes: Vec<_> = pairs.iter().map(|[high, low]| (high << 4) | low).collect();
-        bytes.try_into().map(Self).map_err(|_| expected)
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text, &mut bytes).map_err(|_| expected)?;
+        Ok(Self(bytes))
     }
 }
 
@@ -112,13 +110,8 @@ impl ConstantTimeEq for TokenHash {
 
 impl fmt::Display for TokenHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex(&self.0))
+        f.write_str(&hex::encode(self.0))
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]
