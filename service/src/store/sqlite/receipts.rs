@@ -1,7 +1,6 @@
 //! The receipt numbers of one transaction.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use rusqlite::{OptionalExtension as _, Transaction, params};
 
@@ -21,28 +20,22 @@ impl<'c> Receipts<'c> {
     }
 
     /// Returns the next number of the order's location. It is taken by [`advance`](Self::advance).
-    pub(super) fn next(
-        &mut self,
-        transaction: &Transaction<'_>,
-        order: &NewOrder,
-    ) -> Result<i64, StoreError> {
-        let last = match self.last.entry((order.company, order.entity)) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(unknown) => {
+    pub(super) fn next(&self, transaction: &Transaction<'_>, order: &NewOrder) -> Result<i64, StoreError> {
+        let last = match self.last.get(&(order.company, order.entity)) {
+            Some(last) => *last,
+            None => {
                 let mut select = transaction
                     .prepare_cached("SELECT last FROM receipts WHERE company = ? AND entity = ?")?;
                 let last = select.query_row([order.company, order.entity], |row| row.get(0)).optional()?;
-                *unknown.insert(last.unwrap_or(0))
+                last.unwrap_or(0)
             }
         };
         last.checked_add(1).ok_or(StoreError::NoReceiptNumber)
     }
 
-    /// Takes the next number.
-    pub(super) fn advance(&mut self, order: &NewOrder) {
-        if let Some(last) = self.last.get_mut(&(order.company, order.entity)) {
-            *last = last.saturating_add(1);
-        }
+    /// Takes a number.
+    pub(super) fn advance(&mut self, order: &NewOrder, receipt: i64) {
+        self.last.insert((order.company, order.entity), receipt);
     }
 
     /// Raises a counter that lags behind the stored orders, as after a partial restore. Returns the next

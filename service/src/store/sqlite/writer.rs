@@ -131,7 +131,7 @@ fn insert(
     };
     match inserted {
         Some(body) => {
-            receipts.advance(order);
+            receipts.advance(order, receipt);
             Ok(Inserted::New(body))
         }
         None => Ok(Inserted::Existing(find(transaction, order.id)?)),
