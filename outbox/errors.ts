@@ -37,9 +37,7 @@ export interface OutboxErrorDetails {
 
 /** An error of an outbox. Contains nothing of an order but its Id, so it can be logged (D45). */
 export class OutboxError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `OutboxError`. */
   override get name() {

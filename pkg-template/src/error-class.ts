@@ -1,7 +1,7 @@
 /**
  * Makes `instanceof` hold for errors of another copy of this package: a program may load it twice, as ECMAScript modules and as
- * CommonJS for instance. Each class of the package has a `[Symbol.hasInstance]` of its own, which calls {@link isInstance}; the
- * constructor of each base class calls {@link markClasses}.
+ * CommonJS for instance. The `[Symbol.hasInstance]` of each class of the package is {@link isInstance}; the constructor of each
+ * base class calls {@link markClasses}.
  */
 
 /** The key of an error's class names. A registered symbol is the same in every copy. */
@@ -10,12 +10,12 @@ const CLASS_NAMES = /* @__PURE__ */ Symbol.for('sales-order-intake.error');
 type ErrorClass = abstract new (...args: never[]) => Error;
 
 /** Returns true for an instance of the class, or of the class with its name in another copy of this package. */
-export function isInstance(value: unknown, type: ErrorClass): boolean {
-  if (Function.prototype[Symbol.hasInstance].call(type, value)) return true;
-  // A class that inherits the method was derived by a program: others of its name are not the same.
-  if (!Object.hasOwn(type, Symbol.hasInstance)) return false;
+export function isInstance(this: ErrorClass, value: unknown): boolean {
+  if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
+  // A class that inherits the function was derived by a program: others of its name are not the same.
+  if (!Object.hasOwn(this, Symbol.hasInstance)) return false;
   const names = (value as { [CLASS_NAMES]?: unknown } | null | undefined)?.[CLASS_NAMES];
-  return Array.isArray(names) && names.includes(type.prototype.name);
+  return Array.isArray(names) && names.includes(this.prototype.name);
 }
 
 /** Marks an error with the names of the package's classes that it is an instance of. */

@@ -7,9 +7,7 @@ import type { Guid, Issue } from './types.js';
  * message contains only the order Id, codes and locations, never values of the order, so it can be logged (D45).
  */
 export class OrderValidationError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `OrderValidationError`. */
   override get name() {
@@ -36,9 +34,7 @@ export class OrderValidationError extends Error {
 
 /** Thrown for a wrong option, a mistake in the program. The message names the option and says what it must be. */
 export class OptionError extends TypeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `OptionError`. */
   override get name() {
@@ -73,9 +69,7 @@ export type CoreInitReason = 'csp' | 'sync-limit' | 'no-wasm' | 'bad-bytes' | 'n
 
 /** Thrown if WebAssembly could not start. The message says what to do; a later call, or {@link init}, tries again. */
 export class CoreInitError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `CoreInitError`. */
   override get name() {
@@ -99,9 +93,7 @@ export class CoreInitError extends Error {
 
 /** Thrown if the core trapped: a defect of this package, or no memory was left. The next call runs on a fresh instance. */
 export class InternalError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `InternalError`. */
   override get name() {

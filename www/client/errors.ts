@@ -78,9 +78,7 @@ export type OrderIntakeErrorName = OutcomeError['name'];
  * `instanceof` also holds for errors of another copy of this package, for example of its CommonJS form.
  */
 export abstract class OrderIntakeError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** The name of the subclass. */
   override get name(): OrderIntakeErrorName {
@@ -160,9 +158,7 @@ function defineMembers(
  * It is `retryable` if the function failed, or if no time was left to replace a token.
  */
 export class AuthenticationError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `AuthenticationError`. */
   override get name() {
@@ -172,9 +168,7 @@ export class AuthenticationError extends OrderIntakeError {
 
 /** Thrown for a 403: the token is valid, but not for this order. `detail` says why if the service does. */
 export class PermissionError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `PermissionError`. */
   override get name() {
@@ -184,9 +178,7 @@ export class PermissionError extends OrderIntakeError {
 
 /** Thrown for a 404: check the base URL, `CompanyId` and `EntityId`. */
 export class NotFoundError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `NotFoundError`. */
   override get name() {
@@ -199,9 +191,7 @@ export class NotFoundError extends OrderIntakeError {
  * (D34).
  */
 export class ConflictError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `ConflictError`. */
   override get name() {
@@ -211,9 +201,7 @@ export class ConflictError extends OrderIntakeError {
 
 /** Thrown for another 4xx: the service rejects the order; `issues` and `detail` say why if the service does. */
 export class RejectedError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `RejectedError`. */
   override get name() {
@@ -223,9 +211,7 @@ export class RejectedError extends OrderIntakeError {
 
 /** Thrown after a 429 on every attempt, or if the service asks for a longer wait than there is time: see `retryAfterMs`. */
 export class RateLimitError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `RateLimitError`. */
   override get name() {
@@ -235,9 +221,7 @@ export class RateLimitError extends OrderIntakeError {
 
 /** Thrown for a 5xx. */
 export class ServerError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `ServerError`. */
   override get name() {
@@ -251,9 +235,7 @@ export class ServerError extends OrderIntakeError {
  * the order (D31). The message names the host and the reason. Browsers report neither.
  */
 export class ConnectionError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `ConnectionError`. */
   override get name() {
@@ -276,9 +258,7 @@ export class ConnectionError extends OrderIntakeError {
 
 /** Thrown if an attempt took longer than `timeoutMs`, or all together took longer than `totalTimeoutMs`. */
 export class TimeoutError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `TimeoutError`. */
   override get name() {
@@ -288,9 +268,7 @@ export class TimeoutError extends OrderIntakeError {
 
 /** Thrown if the caller's signal fired. `cause` is the reason of the signal. */
 export class AbortedError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `AbortedError`. */
   override get name() {
@@ -305,9 +283,7 @@ export class AbortedError extends OrderIntakeError {
  * (`retryable`). The outcome is always `unknown`.
  */
 export class UnexpectedResponseError extends OrderIntakeError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isInstance(value, this);
-  }
+  static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 
   /** Always `UnexpectedResponseError`. */
   override get name() {
