@@ -4,7 +4,7 @@ import { begin, settle, type Decision, type Head, type Outage, type ServiceRespo
 import type { OrderStore } from './store.js';
 
 export interface IntakeSettings {
-  /** Returns the registry as JSON. */
+  /** Returns the registry as JSON: at each request, so that a test may change it. */
   registry: () => string;
   maxBodyBytes: number;
   /** Faults at random, each with its rate. */

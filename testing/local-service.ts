@@ -1,5 +1,4 @@
 /** The reference service of the command line: orders, and what is served beside them. */
-import type { Guid, Version } from 'sales-order-intake';
 import { Intake, type IntakeSettings } from './intake.js';
 import { checkRates, checkRegistry, route, showOrders, type LocalRequest, type ServiceResponse } from './rules.js';
 import { OrderStore, type OrderRecord } from './store.js';
@@ -33,17 +32,6 @@ export interface Served {
   readonly fault: string | null;
 }
 
-/** A request in `/requests`. */
-interface ListedRequest {
-  time: string;
-  method: string;
-  version: Version | null;
-  orderId: Guid | null;
-  status: number | null;
-  fault: string | null;
-  milliseconds: number;
-}
-
 export interface LocalService {
   respond(request: LocalRequest, body: Uint8Array, signal?: AbortSignal): Promise<Served>;
 }
@@ -65,7 +53,7 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
   const limits: IntakeSettings = { registry: () => source, maxBodyBytes, faults };
   const store = new OrderStore(saved, save);
   const intake = new Intake(limits, store);
-  const requests: ListedRequest[] = [];
+  const requests: object[] = [];
 
   const order = async (request: LocalRequest, body: Uint8Array, signal?: AbortSignal): Promise<Served> => {
     const startedAt = performance.now();

@@ -97,6 +97,7 @@ export interface NewOrder {
   readonly company: number;
   readonly entity: number;
   readonly integrator: Guid;
+  /** Recognizes the order when it is sent again. */
   readonly digest: readonly number[];
 }
 

@@ -1,6 +1,7 @@
 import { parseGuid } from 'sales-order-intake';
 import { parseBaseUrl } from '../www/options/base-url.js';
 import { check, checkNames, checkObject, copyOptions, wrongOption, isToken, TOKEN_FORM } from '../www/options/check.js';
+import type { IntakeSettings } from './intake.js';
 import { checkRegistry } from './rules.js';
 import type { PlatformType } from '../www/platform/platform.js';
 
@@ -87,14 +88,11 @@ export interface TestIntegrator {
 }
 
 /** The options of a test service, checked and with their defaults. */
-export interface TestServiceSettings {
+export interface TestServiceSettings extends Omit<IntakeSettings, 'faults'> {
   /** Without a slash at its end. */
   baseUrl: string;
   /** A token that is accepted. */
   token: string;
-  /** Returns the registry as JSON: at each request, so that a test may change it. */
-  registry: () => string;
-  maxBodyBytes: number;
 }
 
 /** @throws OptionError if an option is wrong. */

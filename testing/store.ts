@@ -1,5 +1,6 @@
 import { readOrder } from 'sales-order-intake';
 import type { Guid, ReceivedOrder, Version } from 'sales-order-intake';
+import type { NewOrder } from './rules.js';
 
 /** An order that a test service has stored. */
 export interface StoredOrder {
@@ -14,14 +15,8 @@ export interface StoredOrder {
 }
 
 /** An order as it is saved. */
-export interface OrderRecord {
+export interface OrderRecord extends NewOrder {
   orderId: Guid;
-  version: Version;
-  company: number;
-  entity: number;
-  integrator: Guid;
-  /** Recognizes the order when it is sent again. */
-  digest: readonly number[];
   receipt: number;
   /** The body of the response. */
   body: string;
