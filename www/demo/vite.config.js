@@ -28,7 +28,7 @@ export default defineConfig({
       { find: /^sales-order-intake\/core\.wasm/, replacement: built('core.wasm') },
     ],
   },
-  build: { target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: { target: 'es2024', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   plugins: [policyAndPreload(), compressed()],
 });
 

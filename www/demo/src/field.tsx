@@ -163,9 +163,7 @@ function Labelled<R>(props: LabelledControlProps<R>) {
 
 /** The messages of a row or a list; those of one field together, because they describe it. */
 export function RowMessages({ issues, at }: { issues: PageIssue[]; at: string }) {
-  const byPointer = new Map<string, PageIssue[]>();
-  for (const issue of worstFirst(issues))
-    byPointer.set(issue.pointer, [...(byPointer.get(issue.pointer) ?? []), issue]);
+  const byPointer = Map.groupBy(worstFirst(issues), ({ pointer }) => pointer);
   return (
     <p class="messages" id={messagesId(at)}>
       <span>

@@ -31,13 +31,8 @@ export const issuesAt = (issues: PageIssue[], pointer: string): PageIssue[] =>
 
 /** Groups the issues of the rows of a list, and of their members, by the index of the row. */
 export function issuesByRow(issues: PageIssue[], list: string): Map<number, PageIssue[]> {
-  const groups = new Map<number, PageIssue[]>();
-  for (const issue of issues) {
-    if (!issue.pointer.startsWith(`${list}/`)) continue;
-    const index = Number.parseInt(issue.pointer.slice(list.length + 1), 10);
-    groups.set(index, [...(groups.get(index) ?? []), issue]);
-  }
-  return groups;
+  const below = issues.filter(({ pointer }) => pointer.startsWith(`${list}/`));
+  return Map.groupBy(below, ({ pointer }) => Number.parseInt(pointer.slice(list.length + 1), 10));
 }
 
 /** Returns "2 errors, 1 warning"; empty without issues. */
