@@ -4,25 +4,25 @@ import { edited } from './edit';
 import { ErrorBoundary } from './error-boundary';
 import { EXAMPLES } from './examples';
 import type { Target } from './sender';
-import { restoreDraft, restoreDraftSetAside, setDraftAside, storeDraft, takeFragment } from './storage';
+import { restoreDraft, storeDraft, takeFragment } from './storage';
 import { Workspace } from './workspace';
 
 const firstExample = () => EXAMPLES[0]?.load() as Draft;
 
 /** Holds what must survive an error of the rest of the page: the draft and the token. */
 export function App() {
-  const [restored] = useState(restoreDraft);
+  const [restored] = useState(() => restoreDraft('draft'));
   const [example] = useState(firstExample);
   const [draft, edit] = useReducer(edited, restored?.draft ?? example);
   const [notice, setNotice] = useState(() => noticeOf('Your last draft', restored));
   // The draft of a link is stored when it is edited: to look at an order does not replace one's own.
   const [linked, setLinked] = useState<Draft | null>(null);
-  const [setAside, setSetAside] = useState(() => restoreDraftSetAside()?.draft ?? null);
+  const [setAside, setSetAside] = useState(() => restoreDraft('draft.set-aside')?.draft ?? null);
   const [target, setTarget] = useState<Target>({ baseUrl: '', token: '' });
 
   useEffect(() => {
     if (draft === linked) return undefined;
-    const timer = setTimeout(() => storeDraft(draft), 300);
+    const timer = setTimeout(() => storeDraft('draft', draft), 300);
     return () => clearTimeout(timer);
   }, [draft, linked]);
 
@@ -31,7 +31,7 @@ export function App() {
     edit({ kind: 'load', draft: loaded });
   };
   const putAside = (earlier: Draft) => {
-    setDraftAside(earlier);
+    storeDraft('draft.set-aside', earlier);
     setSetAside(earlier);
   };
   const startOver = () => {

@@ -2,18 +2,8 @@
 import { newOrderId } from 'sales-order-intake/slim';
 import { type Draft, draftFromStored, draftOf, isRecord, type RestoredDraft } from './draft';
 
-const DRAFT = 'draft';
-const SET_ASIDE = 'draft.set-aside';
-
-export const storeDraft = (draft: Draft): void => storeAs(DRAFT, draft);
-
-/** Returns the stored draft; null if there is none or it cannot be read. */
-export const restoreDraft = (): RestoredDraft | null => restore(DRAFT);
-
-/** Stores a draft that this page cannot show, beside the draft that is edited next. */
-export const setDraftAside = (draft: Draft): void => storeAs(SET_ASIDE, draft);
-
-export const restoreDraftSetAside = (): RestoredDraft | null => restore(SET_ASIDE);
+/** Where a draft is stored: the one that is edited, and one that was set aside for another. */
+type Place = 'draft' | 'draft.set-aside';
 
 /** Creates the Id of a new order, once: it is stored with the draft. A derived Id follows its key. */
 function withId({ draft, reset }: RestoredDraft): RestoredDraft {
@@ -21,13 +11,14 @@ function withId({ draft, reset }: RestoredDraft): RestoredDraft {
   return { draft: isNew ? { ...draft, Id: newOrderId() } : draft, reset };
 }
 
-function storeAs(name: string, { FirstName, LastName, CustomerId, Notes, ...rest }: Draft): void {
-  store(name, JSON.stringify(rest));
+export function storeDraft(place: Place, { FirstName, LastName, CustomerId, Notes, ...rest }: Draft): void {
+  store(place, JSON.stringify(rest));
 }
 
-function restore(name: string): RestoredDraft | null {
+/** Returns the stored draft; null if there is none or it cannot be read. */
+export function restoreDraft(place: Place): RestoredDraft | null {
   try {
-    const restored = draftFromStored(JSON.parse(stored(name) ?? 'null'));
+    const restored = draftFromStored(JSON.parse(stored(place) ?? 'null'));
     return restored && withId(restored);
   } catch {
     return null;
