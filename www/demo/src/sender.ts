@@ -28,12 +28,14 @@ export interface InjectedFault {
   times: number;
 }
 
+/** Changes the list of attempts. */
+type Report = (change: (attempts: Attempt[]) => Attempt[]) => void;
+
 export class Sender {
   #client: Client | undefined;
   #target: Target | undefined;
-  #attempts: Attempt[] = [];
   #injected: InjectedFault = { fault: '', times: 0 };
-  #onProgress: (attempts: Attempt[]) => void = () => {};
+  #report: Report = () => {};
 
   /** Rejects with the errors of the client; with an OptionError if the base URL or the token is not valid. */
   async send(
@@ -41,11 +43,10 @@ export class Sender {
     target: Target,
     injected: InjectedFault,
     signal: AbortSignal,
-    onProgress: (attempts: Attempt[]) => void,
+    report: Report,
   ): Promise<CreatedOrder> {
-    this.#attempts = [];
     this.#injected = injected;
-    this.#onProgress = onProgress;
+    this.#report = report;
     return this.#clientFor(target).createOrder(request, { signal });
   }
 
@@ -58,10 +59,13 @@ export class Sender {
       token,
       // This page is for trials, with the token of a demo service. Omit this option in your own page (D44).
       allowBrowserToken: true,
-      headers: ({ attempt }) => this.#faultHeader(attempt),
+      headers: ({ attempt }) => {
+        const fault = this.#faultOf(attempt);
+        return fault === '' ? {} : { 'X-Fault': fault };
+      },
       hooks: {
         onRequest: ({ attempt }) =>
-          this.#report([...this.#attempts, { number: attempt, fault: this.#faultOf(attempt) }]),
+          this.#report((attempts) => [...attempts, { number: attempt, fault: this.#faultOf(attempt) }]),
         onResponse: ({ status, durationMs }) => this.#reportLast({ status, durationMs }),
         onError: ({ reason, durationMs }) => this.#reportLast({ error: reason, durationMs }),
         onRetry: ({ waitMs }) => this.#reportLast({ waitMs }),
@@ -75,17 +79,9 @@ export class Sender {
     return attempt <= this.#injected.times ? this.#injected.fault : '';
   }
 
-  #faultHeader(attempt: number): Record<string, string> {
-    const fault = this.#faultOf(attempt);
-    return fault === '' ? {} : { 'X-Fault': fault };
-  }
-
   #reportLast(more: Partial<Attempt>): void {
-    this.#report(this.#attempts.map((attempt, i, all) => (i === all.length - 1 ? { ...attempt, ...more } : attempt)));
-  }
-
-  #report(attempts: Attempt[]): void {
-    this.#attempts = attempts;
-    this.#onProgress(attempts);
+    this.#report((attempts) =>
+      attempts.map((attempt, i, all) => (i === all.length - 1 ? { ...attempt, ...more } : attempt)),
+    );
   }
 }
