@@ -169,13 +169,16 @@ export function orderOf(draft: Draft): IdentifiedOrder {
     Id: draft.Id || undefined,
     CompanyId: integerOf(draft.CompanyId),
     EntityId: integerOf(draft.EntityId),
-    ...filledMembers(draft, ['FirstName', 'LastName', 'CustomerId', 'IntegratorId']),
+    FirstName: draft.FirstName || undefined,
+    LastName: draft.LastName || undefined,
+    CustomerId: draft.CustomerId || undefined,
+    IntegratorId: draft.IntegratorId || undefined,
     Items: draft.Items.map(itemOf),
     Discount: InvoiceLevel.length > 0 ? { InvoiceLevel: InvoiceLevel.map(discountOf) } : undefined,
     IsDelivery: draft.IsDelivery,
-    Taxes:
-      draft.taxesFrom === 'order' ? draft.Taxes.map((row) => filledMembers(row, ['TaxId', 'TaxAmount'])) : undefined,
-    ...filledMembers(draft, ['Notes', 'TimeSlotDisplayString']),
+    Taxes: draft.taxesFrom === 'order' ? draft.Taxes.map(recordOf) : undefined,
+    Notes: draft.Notes || undefined,
+    TimeSlotDisplayString: draft.TimeSlotDisplayString || undefined,
   };
   return order as unknown as IdentifiedOrder;
 }
@@ -186,20 +189,16 @@ const items = new WeakMap<ItemRow, SalesOrderItemInput>();
 function itemOf(row: ItemRow): SalesOrderItemInput {
   const known = items.get(row);
   if (known) return known;
-  const names = ['Name', 'CatalogItemId', 'Quantity', 'SellAtPricePerUnit', 'PackageId', 'Batch'] as const;
-  const item = filledMembers(row, names) as SalesOrderItemInput;
+  const item = recordOf(row) as SalesOrderItemInput;
   items.set(row, item);
   return item;
 }
 
-const discountOf = (row: DiscountRow) => ({
-  ...filledMembers(row, ['Name', 'Value']),
-  ValueType: integerOf(row.ValueType),
-});
+const discountOf = (row: DiscountRow) => ({ ...recordOf(row), ValueType: integerOf(row.ValueType) });
 
 /** Absent members have their position too: issues come in the order of the members. */
-function filledMembers<T>(from: T, names: readonly (keyof T)[]): object {
-  return Object.fromEntries(names.map((name) => [name, from[name] || undefined]));
+function recordOf({ key: _, ...members }: Row): object {
+  return Object.fromEntries(Object.entries(members).map(([name, text]) => [name, text || undefined]));
 }
 
 function integerOf(text: string): bigint | string | undefined {

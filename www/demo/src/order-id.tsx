@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { deriveOrderId, newOrderId, parseGuid } from 'sales-order-intake/slim';
+import { deriveOrderId, newOrderId } from 'sales-order-intake/slim';
 import { Choice, Field, Icon } from './field';
-import { optionIssue } from './issues';
+import { optionIssue, type PageIssue } from './issues';
 import type { SectionProps } from './section';
 
 /** The id of the order: a new one, or the one that is derived from a cart key, which is the same each time (D2). */
@@ -10,7 +10,7 @@ export function OrderId({ isRunning, ...order }: SectionProps & { isRunning: boo
   const { idFrom, namespace, cartKey } = values;
   const [repeated, setRepeated] = useState({ id: '', times: 1 });
   const derived = isRunning && idFrom === 'key' ? derivedIdOf(namespace, cartKey) : null;
-  const id = derived?.id ?? '';
+  const { id, issues } = derived ?? { id: '', issues: [] };
   const times = repeated.id === id ? repeated.times : 1;
 
   useEffect(() => {
@@ -18,11 +18,10 @@ export function OrderId({ isRunning, ...order }: SectionProps & { isRunning: boo
   }, [derived !== null, id]);
 
   const deriveAgain = () => {
-    const again = derivedIdOf(namespace, cartKey).id ?? '';
+    const { id: again } = derivedIdOf(namespace, cartKey);
     setRepeated({ id: again, times: again === id ? times + 1 : 1 });
   };
-  const cartKeyIssues = derived?.field ? [optionIssue(derived.field, derived.message, 'invalid_key')] : [];
-  const key = { ...order, issues: cartKeyIssues, class: 'wide' };
+  const key = { ...order, issues, class: 'wide' };
   const idNote =
     idFrom === 'new' ? (
       'Every attempt to send the order has this Id, so the service can recognise it.'
@@ -65,24 +64,19 @@ export function OrderId({ isRunning, ...order }: SectionProps & { isRunning: boo
   );
 }
 
-/** The id of a cart key, or why there is none, and which field is wrong. */
-type DerivedId =
-  | { id: string; field?: never; message?: never }
-  | { id: null; field: '/namespace' | '/cartKey'; message: string };
-
-/** Derives the order Id of a cart key (D2). */
-function derivedIdOf(namespace: string, cartKey: string): DerivedId {
+/** Derives the order Id of a cart key (D2). It is empty if a field is wrong: then there is an issue. */
+function derivedIdOf(namespace: string, cartKey: string): { id: string; issues: PageIssue[] } {
   try {
-    return { id: deriveOrderId(namespace, cartKey) };
+    return { id: deriveOrderId(namespace, cartKey), issues: [] };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { id: null, field: isNamespace(namespace) ? '/cartKey' : '/namespace', message: error.message };
+    const field = isNamespace(namespace) ? '/cartKey' : '/namespace';
+    return { id: '', issues: [optionIssue(field, error.message, 'invalid_key')] };
   }
 }
 
 /** Returns true if ids can be derived in this namespace, whatever the key. */
 function isNamespace(namespace: string): boolean {
-  if (parseGuid(namespace) === null) return false;
   try {
     return deriveOrderId(namespace, 'any key') !== '';
   } catch {

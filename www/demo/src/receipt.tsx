@@ -97,17 +97,11 @@ function Lines(current: LinesProps) {
   return lines.map((line) => <Line key={line.index} {...shared} line={line} steps={stepsOf(line, steps)} />);
 }
 
-interface LineSteps {
-  extended: Step | undefined;
-  discount: Step | undefined;
-  tax: Step | undefined;
-  total: Step | undefined;
-}
+const CALCULATED = ['extended', 'discount', 'tax', 'total'] as const;
+type LineSteps = { [Amount in (typeof CALCULATED)[number]]?: Step };
 
-function stepsOf({ index }: PreviewLine, steps: Map<string, Step>): LineSteps {
-  const stepOf = (amount: keyof LineSteps) => steps.get(`/lines/${index}/${amount}`);
-  return { extended: stepOf('extended'), discount: stepOf('discount'), tax: stepOf('tax'), total: stepOf('total') };
-}
+const stepsOf = ({ index }: PreviewLine, steps: Map<string, Step>): LineSteps =>
+  Object.fromEntries(CALCULATED.map((amount) => [amount, steps.get(`/lines/${index}/${amount}`)]));
 
 interface LineProps {
   line: PreviewLine;

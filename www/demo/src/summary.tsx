@@ -4,17 +4,13 @@ import { Icon } from './field';
 import { countOf, type PageIssue } from './issues';
 import type { Tab } from './tabs';
 
-const VERDICTS = {
-  starting: { verdict: 'Starting', style: '' },
-  ready: { verdict: 'Ready to send', style: 'good' },
-  rejected: { verdict: 'Rejected by the service', style: 'bad' },
-  invalid: { verdict: 'Cannot be sent', style: 'bad' },
-};
+type Verdict = [verdict: string, style: 'good' | 'bad' | ''];
 
-function verdictOf(evaluation: Evaluation | null, issues: PageIssue[]): keyof typeof VERDICTS {
-  if (!evaluation) return 'starting';
-  if (!evaluation.ok) return 'invalid';
-  return issues.some(({ isFromService, severity }) => isFromService && severity === 'error') ? 'rejected' : 'ready';
+function verdictOf(evaluation: Evaluation | null, issues: PageIssue[]): Verdict {
+  if (!evaluation) return ['Starting', ''];
+  if (!evaluation.ok) return ['Cannot be sent', 'bad'];
+  const isRejected = issues.some(({ isFromService, severity }) => isFromService && severity === 'error');
+  return isRejected ? ['Rejected by the service', 'bad'] : ['Ready to send', 'good'];
 }
 
 interface Props {
@@ -25,7 +21,7 @@ interface Props {
 
 /** The verdict and the total in one line, always visible; screen readers get it when typing pauses. */
 export function Summary({ evaluation, issues, show }: Props) {
-  const { verdict, style } = VERDICTS[verdictOf(evaluation, issues)];
+  const [verdict, style] = verdictOf(evaluation, issues);
   const total = evaluation?.totals.total ?? null;
   const count = countOf(issues);
   const [spoken, setSpoken] = useState('');
