@@ -1,4 +1,5 @@
-import { Component, type ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
 import { Icon } from './field';
 
 interface Props {
@@ -8,38 +9,30 @@ interface Props {
 }
 
 /** Shows a message instead of an empty page if rendering throws. The draft is held outside, so it is not lost. */
-export class ErrorBoundary extends Component<Props, { error: Error | null }> {
-  override state = { error: null };
-
-  static override getDerivedStateFromError(error: unknown) {
-    return { error: error instanceof Error ? error : new Error(String(error)) };
-  }
-
-  override render({ startOver, children }: Props, { error }: { error: Error | null }) {
-    if (!error) return children;
-    const retry = () => this.setState({ error: null });
-    return (
-      <main class="crashed">
-        <h1>Sales order intake</h1>
-        <FailureCard
-          title="This page failed to show the order"
-          message={`${error.name}: ${error.message}`}
-          note="Your draft is not lost. Try again, or start over: the list of examples then has it as “Draft set aside”."
-          retry={retry}
+export function ErrorBoundary({ startOver, children }: Props) {
+  const [error, retry] = useErrorBoundary();
+  if (!error) return children;
+  return (
+    <main class="crashed">
+      <h1>Sales order intake</h1>
+      <FailureCard
+        title="This page failed to show the order"
+        message={String(error)}
+        note="Your draft is not lost. Try again, or start over: the list of examples then has it as “Draft set aside”."
+        retry={retry}
+      >
+        <button
+          type="button"
+          onClick={() => {
+            startOver();
+            retry();
+          }}
         >
-          <button
-            type="button"
-            onClick={() => {
-              startOver();
-              retry();
-            }}
-          >
-            Start over
-          </button>
-        </FailureCard>
-      </main>
-    );
-  }
+          Start over
+        </button>
+      </FailureCard>
+    </main>
+  );
 }
 
 interface CardProps {
