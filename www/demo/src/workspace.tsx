@@ -189,14 +189,11 @@ const itemDetails = (item: Edited<ItemRow>) => (
 function useCore() {
   const [isRunning, setRunning] = useState(isReady);
   const [failure, setFailure] = useState<Error | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    init(new URL(coreUrl, import.meta.url)).then(() => setRunning(true), setFailure);
-  }, [attempt]);
   const start = () => {
     setFailure(null);
-    setAttempt(attempt + 1);
+    init(new URL(coreUrl, import.meta.url)).then(() => setRunning(true), setFailure);
   };
+  useEffect(start, []);
   return { isRunning, failure, start };
 }
 
