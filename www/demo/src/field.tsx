@@ -2,7 +2,7 @@ import type { ComponentChild, ComponentChildren, TargetedInputEvent } from 'prea
 import { useState } from 'preact/hooks';
 import { choicesOf } from './draft';
 import type { SetEdit } from './edit';
-import { issuesAt, SEVERITY_NAMES, worstFirst, type PageIssue } from './issues';
+import { issuesAt, worstFirst, type PageIssue } from './issues';
 
 const ICONS = {
   error:
@@ -30,7 +30,7 @@ export function Message({ issue }: { issue: PageIssue }) {
   return (
     <span class={`message ${severity}`}>
       <Icon name={severity} />
-      <b>{SEVERITY_NAMES[severity][0]}</b> {isFromService && 'from the service: '}
+      <b>{severity}</b> {isFromService && 'from the service: '}
       {message}
       {hint && <span class="hint"> {hint}</span>}
     </span>

@@ -15,13 +15,8 @@ export function optionIssue(
   return { code, severity: 'error', message, pointer, path: pointer.split('/').slice(1) };
 }
 
-export const SEVERITY_NAMES: Record<Severity, [one: string, more: string]> = {
-  error: ['error', 'errors'],
-  warning: ['warning', 'warnings'],
-  notice: ['notice', 'notices'],
-};
-
-export const SEVERITIES = Object.keys(SEVERITY_NAMES) as Severity[];
+/** The worst first. */
+const SEVERITIES: Severity[] = ['error', 'warning', 'notice'];
 
 export const worstFirst = (issues: PageIssue[]): PageIssue[] =>
   SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
@@ -39,7 +34,7 @@ export function issuesByRow(issues: PageIssue[], list: string): Map<number, Page
 export function countOf(issues: PageIssue[]): string {
   return SEVERITIES.map((severity) => ({ severity, n: issues.filter((issue) => issue.severity === severity).length }))
     .filter(({ n }) => n > 0)
-    .map(({ severity, n }) => `${n} ${SEVERITY_NAMES[severity][n === 1 ? 0 : 1]}`)
+    .map(({ severity, n }) => `${n} ${severity}${n === 1 ? '' : 's'}`)
     .join(', ');
 }
 
