@@ -41,21 +41,16 @@ export interface SqliteResult {
 }
 
 interface Sqlite {
-  DatabaseSync: new (path: string, options?: { readOnly: boolean }) => SqliteDatabase;
+  DatabaseSync?: new (path: string, options?: { readOnly: boolean }) => SqliteDatabase;
 }
 
 const BUSY = 5;
 
 /** Opens a file; errors are SQLite's own. @throws OutboxError if this Node has no SQLite. */
 export function openDatabase(path: string, isReadOnly = false): SqliteDatabase {
-  const { DatabaseSync } = sqlite();
-  return new DatabaseSync(path, { readOnly: isReadOnly });
-}
-
-function sqlite(): Sqlite {
+  const { DatabaseSync } = builtinModule<Sqlite>('node:sqlite') ?? {};
+  if (DatabaseSync) return new DatabaseSync(path, { readOnly: isReadOnly });
   const { process } = globalThis as { process?: { version?: string } };
-  const found = builtinModule<Sqlite>('node:sqlite');
-  if (found?.DatabaseSync) return found;
   const here = process?.version ? `this is Node ${process.version}` : 'this platform has no node:sqlite';
   throw new OutboxError('unsupported', `sqliteStore needs Node 22.13 or later; ${here}`);
 }

@@ -6,41 +6,33 @@ import { isBusy, openDatabase, pathOf, storeError, type SqliteDatabase } from '.
 /** The files that stores of this process have. */
 const OPEN = new Set<string>();
 
-/** Held as long as the store is open. */
-export interface FileLock {
-  release(): void;
-}
-
 /**
  * Makes sure that one process uses the file: holds an exclusive transaction on a database of its own beside it. The lock
  * ends with the process, however that ends.
  *
+ * @returns a function that releases the lock.
  * @throws OutboxError if another process, or another store of this one, has the file, or the lock can't be taken.
  */
-export function lockFile(path: string): FileLock {
+export function lockFile(path: string): () => void {
   const lockPath = `${path}.outbox-lock`;
-  let lock: SqliteDatabase | undefined;
+  let opened: SqliteDatabase | undefined;
   try {
-    lock = openDatabase(lockPath);
+    const lock = openDatabase(lockPath);
+    opened = lock;
     const name = pathOf(lock);
     if (OPEN.has(name)) throw lockedError('another store of this process');
     // Shorter than a person waits, longer than a process takes that is just ending.
     lock.exec('PRAGMA busy_timeout = 500');
     lock.exec('BEGIN EXCLUSIVE');
-    return locked(name, lock);
+    OPEN.add(name);
+    return () => {
+      OPEN.delete(name);
+      lock.close();
+    };
   } catch (error) {
-    lock?.close();
+    opened?.close();
     throw isBusy(error) ? lockedError() : lockError(error, lockPath);
   }
-}
-
-function locked(name: string, lock: SqliteDatabase): FileLock {
-  OPEN.add(name);
-  const release = () => {
-    OPEN.delete(name);
-    lock.close();
-  };
-  return { release };
 }
 
 const NOT_A_DATABASE = 26;

@@ -1,8 +1,8 @@
 import { check, checkMs, checkNames, copyOptions } from '../../www/options/check.js';
 import type { Platform } from '../../www/platform/platform.js';
 import { OutboxError } from '../errors.js';
-import { guarded, isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
-import { type FileLock, lockFile, lockedError } from './file.js';
+import { isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
+import { lockFile, lockedError } from './file.js';
 import { type FileStore, SqliteStore } from './store.js';
 
 /** Options of {@link sqliteStore}. */
@@ -56,19 +56,19 @@ export function sqliteStoreOn(
 
 function openFile(platform: Platform, path: string, busyTimeoutMs: number): FileStore {
   let database: SqliteDatabase | undefined;
-  let lock: FileLock | undefined;
+  let unlock: (() => void) | undefined;
   try {
     database = openDatabase(path);
     // The file itself, whatever link leads to it: with the name of a link, a second process would have another lock.
     const file = path === MEMORY ? '' : pathOf(database);
     if (file) {
-      lock = lockFile(file);
+      unlock = lockFile(file);
       database.exec(OWN_FILE);
     }
-    return new SqliteStore({ platform, database, lock, isOwn: true, path: file, busyTimeoutMs, isReadOnly: false });
+    return new SqliteStore({ platform, database, unlock, isOwn: true, path: file, busyTimeoutMs, isReadOnly: false });
   } catch (error) {
     database?.close();
-    lock?.release();
+    unlock?.();
     throw isBusy(error) ? lockedError() : storeError(error);
   }
 }
@@ -78,7 +78,7 @@ function openReader(platform: Platform, path: string, busyTimeoutMs: number): Fi
   try {
     database = openDatabase(path, true);
     database.exec(`PRAGMA busy_timeout = ${Math.round(busyTimeoutMs)}`);
-    return new SqliteStore({ platform, database, lock: undefined, isOwn: true, path, busyTimeoutMs, isReadOnly: true });
+    return new SqliteStore({ platform, database, isOwn: true, path, busyTimeoutMs, isReadOnly: true });
   } catch (error) {
     database?.close();
     throw storeError(error, 'The database of the outbox cannot be read', 'Nothing was read');
@@ -86,22 +86,20 @@ function openReader(platform: Platform, path: string, busyTimeoutMs: number): Fi
 }
 
 function useDatabase(platform: Platform, database: SqliteDatabase, busyTimeoutMs: number): FileStore {
-  const isTaken = guarded(() => isInTransaction(database));
-  check('/database', !isTaken, 'without an open transaction: call sqliteStore before BEGIN');
-  const { synchronous } = guarded(() => database.prepare('PRAGMA main.synchronous').get()) as { synchronous: number };
-  if (synchronous < FULL) throw notDurable(`synchronous is ${synchronous}`, 'FULL');
-  const path = guarded(() => pathOf(database));
-  const { journal_mode: mode } = guarded(() => database.prepare('PRAGMA main.journal_mode').get()) as {
-    journal_mode: string;
-  };
-  // A database in memory, for tests, has no other mode.
-  if (path && ['off', 'memory'].includes(mode)) throw notDurable(`journal_mode is ${mode}`, 'WAL or DELETE');
-  const lock = path ? lockFile(path) : undefined;
+  let unlock: (() => void) | undefined;
   try {
+    check('/database', !isInTransaction(database), 'without an open transaction: call sqliteStore before BEGIN');
+    const { synchronous } = database.prepare('PRAGMA main.synchronous').get() as { synchronous: number };
+    if (synchronous < FULL) throw notDurable(`synchronous is ${synchronous}`, 'FULL');
+    const path = pathOf(database);
+    const { journal_mode: mode } = database.prepare('PRAGMA main.journal_mode').get() as { journal_mode: string };
+    // A database in memory, for tests, has no other mode.
+    if (path && ['off', 'memory'].includes(mode)) throw notDurable(`journal_mode is ${mode}`, 'WAL or DELETE');
+    if (path) unlock = lockFile(path);
     database.exec(FLUSH);
-    return new SqliteStore({ platform, database, lock, isOwn: false, path, busyTimeoutMs, isReadOnly: false });
+    return new SqliteStore({ platform, database, unlock, isOwn: false, path, busyTimeoutMs, isReadOnly: false });
   } catch (error) {
-    lock?.release();
+    unlock?.();
     throw storeError(error);
   }
 }

@@ -20,7 +20,7 @@ import type {
 import type { Binding } from '../binding.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { EntryTable } from './entry-table.js';
-import { FileIdentity, type FileLock } from './file.js';
+import { FileIdentity } from './file.js';
 import { GroupCommit } from './group-commit.js';
 import { assertTables, prepareTables } from './schema.js';
 
@@ -36,8 +36,8 @@ export interface FileStore extends OutboxStore<SqliteDatabase> {
 export interface SqliteStoreOptions {
   platform: Platform;
   database: SqliteDatabase;
-  /** Held until the store is closed. */
-  lock: FileLock | undefined;
+  /** Called when the store is closed. */
+  unlock?: (() => void) | undefined;
   /** The store closes the database. Nobody else uses the connection. */
   isOwn: boolean;
   /** Empty for a database in memory. */
@@ -220,9 +220,9 @@ export class SqliteStore implements FileStore {
     this.#isClosed = true;
     await this.#commits.drain();
     this.#table.close();
-    const { isOwn, database, lock } = this.#options;
+    const { isOwn, database, unlock } = this.#options;
     if (isOwn) database.close();
-    lock?.release();
+    unlock?.();
   }
 
   #assertOpen(): void {
