@@ -50,6 +50,14 @@ export class TimeLimit {
     return Promise.race([answer, this.#expired]);
   }
 
+  /** Waits for a connection. One that comes too late goes back to its pool. @throws SilenceError if the time is up. */
+  connection(connecting: Promise<PgClient>): Promise<PgClient> {
+    return this.wait('a connection', connecting).catch((error: unknown) => {
+      connecting.then((client) => client.release()).catch(() => {});
+      throw error;
+    });
+  }
+
   /** Returns an executor whose statements have this limit. */
   of(db: Executor): Executor {
     return { executeSql: (text, values) => this.wait('a statement', db.executeSql(text, values)) };
@@ -114,7 +122,7 @@ export class Database implements Executor {
   async #connected<T>(work: (client: PgClient, limit: TimeLimit) => Promise<T>): Promise<T> {
     const limit = new TimeLimit(this.#platform, this.#timeoutMs);
     try {
-      const client = await this.#take(limit);
+      const client = await limit.connection(this.#connect());
       const takenAt = this.#platform.now();
       // A connection that breaks between two statements would end the process; the next statement reports it.
       const ignore = () => {};
@@ -137,17 +145,6 @@ export class Database implements Executor {
       }
     } finally {
       limit.end();
-    }
-  }
-
-  async #take(limit: TimeLimit): Promise<PgClient> {
-    const connecting = this.#connect();
-    try {
-      return await limit.wait('a connection', connecting);
-    } catch (error) {
-      // One that comes too late goes back.
-      connecting.then((client) => client.release()).catch(() => {});
-      throw error;
     }
   }
 

@@ -5,50 +5,36 @@ interface Timer {
   end(): void;
 }
 
-/** The engine's clock. Its timers run only once this process delivers: a process that only adds has no work for them. */
-export class EngineClock {
-  readonly #waiting = new Set<Timer>();
-  readonly #platform: Platform;
-  #isRunning = false;
-
-  constructor(platform: Platform) {
-    this.#platform = platform;
-  }
-
-  run(): void {
-    this.#isRunning = true;
-    for (const timer of this.#waiting) timer.begin();
-    this.#waiting.clear();
-  }
-
-  now(): number {
-    return this.#platform.date();
-  }
-
-  setTimeout(callback: () => void, ms: number): Timer {
-    return this.#timer(() => this.#platform.after(ms, callback));
-  }
-
-  setInterval(callback: () => void, ms: number): Timer {
-    return this.#timer(() => every(this.#platform, ms, callback));
-  }
-
-  readonly clearTimeout = (timer: Timer | undefined): void => timer?.end();
-  readonly clearInterval = this.clearTimeout;
-
-  #timer(begin: () => () => void): Timer {
+/** Returns the engine's clock. Its timers run only after `run`: a process that only adds has no work for them. */
+export function engineClock(platform: Platform) {
+  const waiting = new Set<Timer>();
+  let isRunning = false;
+  const timer = (begin: () => () => void): Timer => {
     let end = () => {};
-    const timer = {
+    const created = {
       begin: () => {
         end = begin();
       },
       end: () => {
-        this.#waiting.delete(timer);
+        waiting.delete(created);
         end();
       },
     };
-    if (this.#isRunning) timer.begin();
-    else this.#waiting.add(timer);
-    return timer;
-  }
+    if (isRunning) created.begin();
+    else waiting.add(created);
+    return created;
+  };
+  const clear = (timer: Timer | undefined) => timer?.end();
+  return {
+    run() {
+      isRunning = true;
+      for (const each of waiting) each.begin();
+      waiting.clear();
+    },
+    now: () => platform.date(),
+    setTimeout: (callback: () => void, ms: number) => timer(() => platform.after(ms, callback)),
+    setInterval: (callback: () => void, ms: number) => timer(() => every(platform, ms, callback)),
+    clearTimeout: clear,
+    clearInterval: clear,
+  };
 }

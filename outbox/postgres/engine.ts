@@ -4,10 +4,10 @@ import type { Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import { Database, type Executor, type PgPool } from './database.js';
 import { loadBoss, loadPool, type OwnClient, type OwnPool, type Job, type Lease, type PgBoss } from './pg-boss.js';
-import { EngineClock } from './engine-clock.js';
+import { engineClock } from './engine-clock.js';
 import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
 import { bind, findInstallation, install } from './installation.js';
-import { Listener } from './listener.js';
+import { listen } from './listener.js';
 import type { PoolSource, PostgresPoolConfig } from './options.js';
 import { QUEUE } from './schema.js';
 
@@ -45,6 +45,7 @@ interface Opened {
   pool: PgPool;
   boss: PgBoss;
   db: Database;
+  clock: ReturnType<typeof engineClock>;
 }
 
 /** The job engine, with the connections of this process; opened when it is first needed. */
@@ -56,7 +57,6 @@ export class Engine {
   #opened: Opened | undefined;
   #ownPool: OwnPool | undefined;
   readonly #ownClients = new Set<OwnClient>();
-  #clock: EngineClock;
   #isStarted = false;
   /** Makes this process look for what is due. */
   #wake: (() => void) | undefined;
@@ -70,7 +70,6 @@ export class Engine {
     this.#options = options;
     this.#platform = options.platform;
     this.#schema = options.schema;
-    this.#clock = new EngineClock(options.platform);
   }
 
   get #boss(): PgBoss {
@@ -93,7 +92,7 @@ export class Engine {
     this.#wake ??= wake;
     if (this.#isStarted) return;
     this.#isStarted = true;
-    if (this.#opened) this.#run();
+    if (this.#opened) this.#run(this.#opened);
   }
 
   async close(): Promise<void> {
@@ -197,7 +196,7 @@ export class Engine {
     const opened = await guarded(NOTHING_WRITTEN, async () => {
       await assertDurable(db);
       const found = await findInstallation(this.#schema, db);
-      const clock = new EngineClock(this.#platform);
+      const clock = engineClock(this.#platform);
       const boss = new PgBoss({
         db: { executeSql: (text: string, values?: unknown[]) => db.executeSql(text, values) },
         clock,
@@ -222,12 +221,11 @@ export class Engine {
         await boss.stop(AT_ONCE).catch(() => {});
         throw error;
       }
-      this.#clock = clock;
-      return { pool, boss, db };
+      return { pool, boss, db, clock };
     });
     this.#failure = undefined;
     this.#opened = opened;
-    if (this.#isStarted) this.#run();
+    if (this.#isStarted) this.#run(opened);
     return opened;
   }
 
@@ -249,18 +247,16 @@ export class Engine {
     return pool;
   }
 
-  #run(): void {
+  #run({ pool, clock }: Opened): void {
     const { platform, source, timeoutMs, isListening } = this.#options;
     if (this.#ownPool && 'max' in source) this.#ownPool.options.max = source.max + Number(isListening);
-    this.#clock.run();
-    if (isListening && this.#opened) {
-      const { pool } = this.#opened;
-      const listener = new Listener({ platform, pool, channel: this.#schema, timeoutMs, wake: () => this.#wake?.() });
-      this.#timers.push(() => listener.end());
+    clock.run();
+    if (isListening) {
+      this.#timers.push(listen({ platform, pool, channel: this.#schema, timeoutMs, wake: () => this.#wake?.() }));
     }
     this.#timers.push(
-      every(this.#platform, BEAT_MS, () => void this.#options.onBeat().catch(this.#fail)),
-      every(this.#platform, SUPERVISE_MS, () => void this.#supervise().catch(this.#fail)),
+      every(platform, BEAT_MS, () => void this.#options.onBeat().catch(this.#fail)),
+      every(platform, SUPERVISE_MS, () => void this.#supervise().catch(this.#fail)),
     );
   }
 
