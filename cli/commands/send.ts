@@ -16,7 +16,7 @@ import {
   writeProblem,
 } from '../sending/journal.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
-import { Progress, STOPPING } from '../sending/progress.js';
+import { showProgress, STOPPING } from '../sending/progress.js';
 import { partialOf, ReportFile } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
 import { ServiceTrouble, SUSPECT_MS } from '../sending/trouble.js';
@@ -126,9 +126,9 @@ async function begun(source: AsyncGenerator<SourceOrder, void, void>): Promise<{
 /** Shows the progress of a delivery, and ends it at Ctrl-C. Returns what stops that, and closes the report. */
 function follow(invocation: Invocation, delivery: Delivery, trouble: ServiceTrouble, report: ReportFile): () => void {
   const { err } = invocation.terminal;
-  const progress = new Progress(err, delivery, trouble);
+  const endProgress = showProgress(err, delivery, trouble);
   const end = () => {
-    progress.end();
+    endProgress();
     closeReport(report, delivery);
     ignoreSignals();
   };

@@ -14,71 +14,60 @@ const REPEAT_MS = 60_000;
 const WINDOW_MS = 10_000;
 const BAR = 20;
 
-/** Shows progress: a line that is drawn again on a terminal, a line now and then elsewhere. */
-export class Progress {
-  readonly #out: Output;
-  readonly #delivery: Delivery;
-  readonly #trouble: ServiceTrouble;
-  readonly #timer: NodeJS.Timeout;
-  readonly #rate = new Rate();
-  #isDrawn = false;
-  #shownTrouble = '';
-  #shown = '';
-  #shownAt = 0;
-
-  constructor(out: Output, delivery: Delivery, trouble: ServiceTrouble) {
-    this.#out = out;
-    this.#delivery = delivery;
-    this.#trouble = trouble;
-    trouble.onChange = () => this.#troubleChanged();
-    this.#timer = setInterval(() => this.#tick(), out.isTerminal ? REDRAW_MS : PLAIN_MS);
-    if (out.isTerminal) out.write('\u001b[?25l');
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-    this.#clear();
-    if (this.#out.isTerminal) this.#out.write('\u001b[?25h');
-  }
+/**
+ * Shows progress: a line that is drawn again on a terminal, a line now and then elsewhere.
+ *
+ * @returns a function that ends it.
+ */
+export function showProgress(out: Output, delivery: Delivery, trouble: ServiceTrouble): () => void {
+  const rateAt = rateOfLastSeconds();
+  let isDrawn = false;
+  let shownTrouble = '';
+  let shown = '';
+  let shownAt = 0;
+  trouble.onChange = troubleChanged;
+  const timer = setInterval(tick, out.isTerminal ? REDRAW_MS : PLAIN_MS);
+  if (out.isTerminal) out.write('\u001b[?25l');
+  return () => {
+    clearInterval(timer);
+    clear();
+    if (out.isTerminal) out.write('\u001b[?25h');
+  };
 
   /** Without a terminal, reports at once that the token is refused or the service out of reach, and that it is over. */
-  #troubleChanged(): void {
-    const { kind, text } = this.#trouble;
-    if (kind === this.#shownTrouble) return;
-    this.#shownTrouble = kind;
-    if (!this.#out.isTerminal) this.#out.line(kind ? text : 'The service takes orders again.');
+  function troubleChanged(): void {
+    const { kind, text } = trouble;
+    if (kind === shownTrouble) return;
+    shownTrouble = kind;
+    if (!out.isTerminal) out.line(kind ? text : 'The service takes orders again.');
   }
 
-  #tick(): void {
-    const { counts } = this.#delivery;
-    const rate = this.#rate.at(counts.settled - counts.settledBefore);
-    if (this.#out.isTerminal) {
-      this.#draw(rate);
-      return;
-    }
+  function tick(): void {
+    const { counts } = delivery;
+    const rate = rateAt(counts.settled - counts.settledBefore);
+    if (out.isTerminal) return void draw(rate);
     const text = plainText(counts, rate);
     const now = performance.now();
-    const isRepeated = text === this.#shown;
-    if (isRepeated && now - this.#shownAt < REPEAT_MS) return;
-    const trouble = this.#trouble.text;
-    this.#out.line(isRepeated && trouble ? `${text}. ${trouble}` : text);
-    this.#shown = text;
-    this.#shownAt = now;
+    const isRepeated = text === shown;
+    if (isRepeated && now - shownAt < REPEAT_MS) return;
+    out.line(isRepeated && trouble.text ? `${text}. ${trouble.text}` : text);
+    shown = text;
+    shownAt = now;
   }
 
-  #draw(rate: number): void {
-    const lines = [barLine(this.#delivery.counts, rate, this.#out)];
-    const note = this.#delivery.isEnding ? STOPPING : this.#trouble.text;
-    if (note) lines.push(this.#out.style('yellow', fitted(note, this.#out.width - 1)));
-    this.#clear();
+  function draw(rate: number): void {
+    const lines = [barLine(delivery.counts, rate, out)];
+    const note = delivery.isEnding ? STOPPING : trouble.text;
+    if (note) lines.push(out.style('yellow', fitted(note, out.width - 1)));
+    clear();
     // The cursor goes back, so that the next text overwrites this.
-    this.#out.write(`${lines.join('\n')}\r${lines.length > 1 ? '\u001b[1A' : ''}`);
-    this.#isDrawn = true;
+    out.write(`${lines.join('\n')}\r${lines.length > 1 ? '\u001b[1A' : ''}`);
+    isDrawn = true;
   }
 
-  #clear(): void {
-    if (this.#isDrawn) this.#out.write('\r\u001b[0J');
-    this.#isDrawn = false;
+  function clear(): void {
+    if (isDrawn) out.write('\r\u001b[0J');
+    isDrawn = false;
   }
 }
 
@@ -122,16 +111,15 @@ function timeText(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** Orders a second, over the last seconds. */
-class Rate {
-  readonly #samples: { at: number; done: number }[] = [];
-
-  at(done: number): number {
+/** Returns a function that takes how many orders are done, and returns how many are done a second, over the last seconds. */
+function rateOfLastSeconds(): (done: number) => number {
+  const samples: { at: number; done: number }[] = [];
+  return (done) => {
     const now = performance.now();
-    this.#samples.push({ at: now, done });
-    while (this.#samples.length > 2 && now - (this.#samples[0]?.at ?? now) > WINDOW_MS) this.#samples.shift();
-    const first = this.#samples[0];
+    samples.push({ at: now, done });
+    while (samples.length > 2 && now - (samples[0]?.at ?? now) > WINDOW_MS) samples.shift();
+    const [first] = samples;
     const ms = first ? now - first.at : 0;
     return ms > 0 && first ? Math.max(0, ((done - first.done) / ms) * 1000) : 0;
-  }
+  };
 }
