@@ -8,7 +8,7 @@ import { orderIdOf, requestOf, type PreparedRequestInput } from '../www/sending/
 import { type Action, CONDITIONS, duplicate, FORGET, problemOf } from './actions.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
-import { Stop } from './stop.js';
+import { beginStop } from './stop.js';
 import { entryOf, isSettled, locationName, locationOf, summaryOf, type Entry, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
 import { filterOf, pageOf } from './list-filter.js';
@@ -79,7 +79,8 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   readonly #dispatcher: Dispatcher;
   readonly #channels = { add: tracingChannel('add'), start: tracingChannel('start') };
   readonly #limit: StoreLimit;
-  #stop: Stop | undefined;
+  /** Ends within a time; undefined while the outbox is not stopped. */
+  #stopWithin: ((timeoutMs: number) => Promise<void>) | undefined;
 
   constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
     const { store, storeTimeoutMs, binding } = settings;
@@ -271,11 +272,11 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const { timeoutMs = STOP_MS, ...others } = copyOptions(options);
     checkNames('', Object.keys(others), ['timeoutMs']);
     checkTimeout(timeoutMs);
-    if (!this.#stop) {
+    if (!this.#stopWithin) {
       this.#settledWaits.end();
-      this.#stop = new Stop(this.#platform, this.#dispatcher, this.#settings.store, this.#limit);
+      this.#stopWithin = beginStop(this.#platform, this.#dispatcher, this.#settings.store, this.#limit);
     }
-    return this.#stop.within(timeoutMs);
+    return this.#stopWithin(timeoutMs);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -283,7 +284,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   #assertRunning(): void {
-    if (this.#stop) throw new OutboxError('stopped', 'The outbox has been stopped');
+    if (this.#stopWithin) throw new OutboxError('stopped', 'The outbox has been stopped');
   }
 
   async #assertRunningOnTime(): Promise<void> {

@@ -59,46 +59,34 @@ interface FileSystem {
  * Notices that the database file has been deleted or replaced while it is open. The system keeps such a file until it is
  * closed, and SQLite goes on writing to it; its orders would be lost. The write-ahead log has the latest orders, so it is
  * compared too. Only `stat` is used: opening and closing the file would release the locks of this process.
+ *
+ * @param path As SQLite names the file; empty for a database in memory.
+ * @returns a function that throws an OutboxError if the file is not the one that was opened.
  */
-export class FileIdentity {
-  readonly #database: SqliteDatabase;
-  readonly #path: string;
-  readonly #files = builtinModule<FileSystem>('node:fs');
-  readonly #file: string | undefined;
-  #log: string | undefined;
+export function fileCheck(database: SqliteDatabase, path: string): () => void {
+  const files = builtinModule<FileSystem>('node:fs');
+  const file = idOf(path);
+  let log: string | undefined;
+  return () => {
+    if (file === undefined || (idOf(path) === file && hasSameLog())) return;
+    const problem = 'The file of the outbox has been deleted or replaced since it was opened, so nothing was written';
+    throw new OutboxError('store', `${problem}. backup(path) still writes a copy of what the store holds`);
+  };
 
-  /** @param path As SQLite names the file; empty for a database in memory. */
-  constructor(database: SqliteDatabase, path: string) {
-    this.#database = database;
-    this.#path = path;
-    this.#file = this.#idOf(path);
-  }
-
-  /** @throws OutboxError if the file is not the one that was opened. */
-  check(): void {
-    if (this.#file === undefined) return;
-    if (this.#idOf(this.#path) !== this.#file || !this.#hasSameLog()) throw fileLost();
-  }
-
-  #hasSameLog(): boolean {
-    const log = this.#idOf(`${this.#path}-wal`);
-    this.#log ??= log;
-    if (log === this.#log) return true;
+  function hasSameLog(): boolean {
+    const found = idOf(`${path}-wal`);
+    log ??= found;
+    if (found === log) return true;
     // The shop may have changed the mode of its database, which deletes the log.
-    const { journal_mode: mode } = this.#database.prepare('PRAGMA main.journal_mode').get() as { journal_mode: string };
+    const { journal_mode: mode } = database.prepare('PRAGMA main.journal_mode').get() as { journal_mode: string };
     if (mode === 'wal') return false;
-    this.#log = undefined;
+    log = undefined;
     return true;
   }
 
   /** Returns what a new file of the same name does not have; undefined if there is no such file. */
-  #idOf(path: string): string | undefined {
-    const found = path ? this.#files?.statSync(path, { bigint: true, throwIfNoEntry: false }) : undefined;
+  function idOf(name: string): string | undefined {
+    const found = name ? files?.statSync(name, { bigint: true, throwIfNoEntry: false }) : undefined;
     return found && `${found.dev} ${found.ino}`;
   }
-}
-
-function fileLost(): OutboxError {
-  const problem = 'The file of the outbox has been deleted or replaced since it was opened, so nothing was written';
-  return new OutboxError('store', `${problem}. backup(path) still writes a copy of what the store holds`);
 }

@@ -20,7 +20,7 @@ import type {
 import type { Binding } from '../binding.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { EntryTable } from './entry-table.js';
-import { FileIdentity } from './file.js';
+import { fileCheck } from './file.js';
 import { GroupCommit } from './group-commit.js';
 import { assertTables, prepareTables } from './schema.js';
 
@@ -50,7 +50,8 @@ export interface SqliteStoreOptions {
 /** Entries in a table of an SQLite database, which one process alone writes. */
 export class SqliteStore implements FileStore {
   readonly #options: SqliteStoreOptions;
-  readonly #identity: FileIdentity;
+  /** Throws if the file is not the one that was opened. */
+  readonly #checkFile: () => void;
   readonly #commits: GroupCommit;
   readonly #table: EntryTable;
   /** The last take of each entry that is being sent. The number of attempts does not say which: some do not count. */
@@ -71,13 +72,13 @@ export class SqliteStore implements FileStore {
     if (isReadOnly) assertTables(database);
     else prepareTables(database);
     this.#table = new EntryTable(database);
-    this.#identity = new FileIdentity(database, path);
+    this.#checkFile = fileCheck(database, path);
     this.#commits = new GroupCommit(database, {
       platform,
       busyTimeoutMs,
       isTaken: () => this.#isTaken,
       // Then nothing has been written yet, and nothing that a file without a name holds is acknowledged.
-      beforeCommit: () => this.#identity.check(),
+      beforeCommit: this.#checkFile,
       onRollback: () => {
         this.#taking.clear();
         this.#isDueStale = true;
@@ -108,7 +109,7 @@ export class SqliteStore implements FileStore {
     this.#assertOpen();
     return guarded(() => {
       if (!this.#isTaken) throw wrongOption('/transaction', 'must have a transaction open: call it after BEGIN');
-      this.#identity.check();
+      this.#checkFile();
       if (this.#binding) this.#table.bind(this.#binding);
       return run();
     });

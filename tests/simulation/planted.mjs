@@ -155,8 +155,8 @@ export const PLANTED = {
   'a stop waits for ever': {
     worlds: ['outbox in memory'],
     plants: [
-      { file: 'outbox/stop.ts', from: 'this.#cancels.add(this.#limit.endSoon(timeoutMs));', to: '' },
-      { file: 'outbox/stop.ts', from: 'this.#dispatcher.interrupt();', to: '' },
+      { file: 'outbox/stop.ts', from: 'cancels.add(limit.endSoon(timeoutMs));', to: '' },
+      { file: 'outbox/stop.ts', from: 'dispatcher.interrupt();', to: '' },
     ],
   },
 };
