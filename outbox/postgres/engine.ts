@@ -8,7 +8,7 @@ import { engineClock } from './engine-clock.js';
 import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
 import { bind, findInstallation, install } from './installation.js';
 import { listen } from './listener.js';
-import type { PoolSource, PostgresPoolConfig } from './options.js';
+import type { PostgresPoolConfig, PostgresSettings } from './options.js';
 import { QUEUE } from './schema.js';
 
 const BEAT_MS = 3000;
@@ -30,13 +30,8 @@ export interface Sending {
   jobId: string;
 }
 
-export interface EngineOptions {
+interface EngineOptions extends PostgresSettings {
   platform: Platform;
-  schema: string;
-  source: PoolSource;
-  timeoutMs: number;
-  /** Announces what is added, and listens to what others announce. */
-  isListening: boolean;
   /** Called often enough for the heartbeat of jobs. */
   onBeat(): Promise<void>;
 }
@@ -113,7 +108,7 @@ export class Engine {
 
   /** SQL that announces when the transaction commits that entries were added; null if nobody listens. */
   get announcement(): string | null {
-    return this.#options.isListening ? `pg_notify('${this.#schema}', '')::text AS announced` : null;
+    return this.#options.listen ? `pg_notify('${this.#schema}', '')::text AS announced` : null;
   }
 
   newJobId(): string {
@@ -190,7 +185,7 @@ export class Engine {
     const { PgBoss } = await loadBoss();
     const pool =
       'pool' in this.#options.source ? this.#options.source.pool : await this.#createPool(this.#options.source);
-    const db = new Database(this.#platform, pool, this.#options.timeoutMs, (error) => {
+    const db = new Database(this.#platform, pool, this.#options.queryTimeoutMs, (error) => {
       this.#failure = failureOf('Its connection was closed', error);
     });
     const opened = await guarded(NOTHING_WRITTEN, async () => {
@@ -233,7 +228,7 @@ export class Engine {
     const Pool = await loadPool();
     const pool = new Pool({
       application_name: 'sales-order-outbox',
-      connectionTimeoutMillis: this.#options.timeoutMs,
+      connectionTimeoutMillis: this.#options.queryTimeoutMs,
       // Otherwise a connection that has fallen silent while it is closed stays open for ever.
       keepAlive: true,
       ...config,
@@ -248,7 +243,7 @@ export class Engine {
   }
 
   #run({ pool, clock }: Opened): void {
-    const { platform, source, timeoutMs, isListening } = this.#options;
+    const { platform, source, queryTimeoutMs: timeoutMs, listen: isListening } = this.#options;
     if (this.#ownPool && 'max' in source) this.#ownPool.options.max = source.max + Number(isListening);
     clock.run();
     if (isListening) {

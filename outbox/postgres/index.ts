@@ -44,6 +44,5 @@ export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from
  * ```
  */
 export function postgresStore(options: PostgresOptions): OutboxStore<PostgresTransaction> {
-  const { schema, source, queryTimeoutMs, listen } = postgresSettings(options);
-  return new PostgresStore(platform, schema, source, queryTimeoutMs, listen);
+  return new PostgresStore(platform, postgresSettings(options));
 }

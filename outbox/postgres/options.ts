@@ -175,7 +175,7 @@ const DEFAULT_SCHEMA = 'sales_order_outbox';
 const DEFAULT_MAX = 8;
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** What {@link postgresStore} was told, with defaults. */
+/** The options of {@link postgresStore}, checked and with their defaults. */
 export interface PostgresSettings {
   schema: string;
   source: PoolSource;
@@ -206,12 +206,9 @@ export function postgresSettings(options: PostgresOptions): PostgresSettings {
       `must have exactly one of ${SOURCES.join(', ')}, for example { connectionString: 'postgres://…' }`,
     );
   }
-  if (!pool) {
-    const source = { config: config ?? { connectionString }, max: max ?? config?.max ?? DEFAULT_MAX };
-    return { schema, source, queryTimeoutMs, listen };
-  }
-  if (max !== undefined) throw wrongOption('/max', 'must be omitted with pool, which has its own');
-  return { schema, source: { pool }, queryTimeoutMs, listen };
+  if (pool && max !== undefined) throw wrongOption('/max', 'must be omitted with pool, which has its own');
+  const own = { config: config ?? { connectionString }, max: max ?? config?.max ?? DEFAULT_MAX };
+  return { schema, source: pool ? { pool } : own, queryTimeoutMs, listen };
 }
 
 /** Returns the name of the schema. @throws OptionError */

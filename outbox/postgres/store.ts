@@ -22,7 +22,7 @@ import type { Job, Lease } from './pg-boss.js';
 import { EntryTable } from './entry-table.js';
 import { guarded, isRepeatable, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
 import { Leases } from './leases.js';
-import type { PoolSource } from './options.js';
+import type { PostgresSettings } from './options.js';
 import { Engine } from './engine.js';
 import { assertTransaction, executorOf, type PostgresTransaction } from './transaction.js';
 
@@ -52,12 +52,12 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   #givingBack: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(platform: Platform, schema: string, source: PoolSource, timeoutMs: number, isListening = false) {
+  constructor(platform: Platform, settings: PostgresSettings) {
     this.#platform = platform;
-    this.#timeoutMs = timeoutMs;
+    this.#timeoutMs = settings.queryTimeoutMs;
     this.#leases = new Leases(platform);
-    this.#engine = new Engine({ platform, schema, source, timeoutMs, isListening, onBeat: () => this.#beat() });
-    this.#table = new EntryTable(schema, this.#engine);
+    this.#engine = new Engine({ ...settings, platform, onBeat: () => this.#beat() });
+    this.#table = new EntryTable(settings.schema, this.#engine);
   }
 
   bind(baseUrl: string, movedFrom: string | null = null): void {

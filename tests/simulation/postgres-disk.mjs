@@ -27,6 +27,7 @@ const CLOCK = /\b(?:pg_catalog\.)?(?:now|clock_timestamp|transaction_timestamp)\
 const IDLE_MS = 3000;
 /** The `queryTimeoutMs` of the store: less than the limit of the outbox, so that its error comes first. */
 const TIMEOUT_MS = 4000;
+const settingsWith = (pool) => ({ schema: SCHEMA, source: { pool }, queryTimeoutMs: TIMEOUT_MS, listen: false });
 const LOST = { code: '57P01' };
 
 /**
@@ -74,7 +75,7 @@ export async function postgresDisk(scheduler, { PostgresStore }, database = pgli
   const entries = `SELECT order_id AS "orderId", state, outcome, notice_at AS "noticeAt" FROM ${SCHEMA}.outbox_entry ORDER BY position`;
   return {
     open(process, faults) {
-      const store = new PostgresStore(process.platform, SCHEMA, { pool: session.poolOf(process, faults) }, TIMEOUT_MS);
+      const store = new PostgresStore(process.platform, settingsWith(session.poolOf(process, faults)));
       const names = [
         'bind',
         'now',
@@ -147,7 +148,7 @@ class Session {
       after: () => () => {},
       soon() {},
     };
-    const store = new PostgresStore(quiet, SCHEMA, { pool }, TIMEOUT_MS);
+    const store = new PostgresStore(quiet, settingsWith(pool));
     await store.count();
     await store.close();
     const of = `FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r' AND relname <> 'outbox_entry'`;
