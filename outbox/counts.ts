@@ -1,22 +1,13 @@
 import type { Closed } from './gates.js';
 import { locationOf } from './entry.js';
-import type { LocationCount } from './store/index.js';
+import { STATES } from './members.js';
+import type { EntryState, LocationCount } from './store/index.js';
 import type { LocationCounts, OutboxCounts } from './types.js';
 
 /** Sums up the rows of a store. */
 export function countsOf(rows: readonly LocationCount[], closed: Closed, now: number): OutboxCounts {
-  const counts: OutboxCounts = {
-    waiting: 0,
-    sending: 0,
-    created: 0,
-    refused: 0,
-    stalled: 0,
-    cancelled: 0,
-    oldestWaitingMs: null,
-    locations: [],
-    isPaused: closed.service !== null,
-    pause: closed.service,
-  };
+  const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<EntryState, number>;
+  let oldestWaitingMs: number | null = null;
   const locations = new Map<string, LocationCounts>();
   for (const { state, location, entries, oldestAddedAt } of rows) {
     // A later version of this package may have written states that this one does not know.
@@ -26,16 +17,8 @@ export function countsOf(rows: readonly LocationCount[], closed: Closed, now: nu
     let local = locations.get(location);
     if (!local) {
       const pause = closed.service ?? closed.locations.get(location) ?? null;
-      const isPaused = pause !== null;
-      local = {
-        ...locationOf(location),
-        waiting: 0,
-        refused: 0,
-        stalled: 0,
-        oldestWaitingMs: null,
-        isPaused,
-        pause,
-      };
+      const none = { waiting: 0, refused: 0, stalled: 0, oldestWaitingMs: null };
+      local = { ...locationOf(location), ...none, isPaused: pause !== null, pause };
       locations.set(location, local);
     }
     if (state === 'refused' || state === 'stalled') {
@@ -44,8 +27,8 @@ export function countsOf(rows: readonly LocationCount[], closed: Closed, now: nu
     }
     local.waiting += entries;
     local.oldestWaitingMs = Math.max(local.oldestWaitingMs ?? 0, now - oldestAddedAt);
-    counts.oldestWaitingMs = Math.max(counts.oldestWaitingMs ?? 0, now - oldestAddedAt);
+    oldestWaitingMs = Math.max(oldestWaitingMs ?? 0, now - oldestAddedAt);
   }
-  counts.locations = [...locations.values()];
-  return counts;
+  const pause = closed.service;
+  return { ...counts, oldestWaitingMs, locations: [...locations.values()], isPaused: pause !== null, pause };
 }
