@@ -96,7 +96,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
       this.#leases.add(fetched);
       const jobs = this.#leases.choose(fetched, limit, room);
       void this.#giveBackSurplus();
-      const entries = jobs.length > 0 ? await this.#beginOrHold(jobs) : [];
+      const entries = jobs.length > 0 ? await this.#begin(jobs) : [];
       const isBusy = fetched.length > 0;
       this.#pollMs = isBusy ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
       return { entries, againAt: now + this.#platform.now() - startedAt + (isBusy ? 0 : this.#pollMs) };
@@ -202,20 +202,16 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     await this.#giveBackSurplus();
   }
 
-  async #beginOrHold(jobs: readonly Job[]): Promise<TakenEntry[]> {
+  async #begin(jobs: readonly Job[]): Promise<TakenEntry[]> {
     try {
-      return await this.#begin(jobs);
+      const { entries, dropped } = await this.#inTransaction((db) => this.#table.begin(jobs, db));
+      this.#leases.remove(dropped);
+      return entries;
     } catch (error) {
       // They are still this process's, and are taken next time.
       this.#leases.hold(jobs);
       throw error;
     }
-  }
-
-  async #begin(jobs: readonly Job[]): Promise<TakenEntry[]> {
-    const { entries, dropped } = await this.#inTransaction((db) => this.#table.begin(jobs, db));
-    this.#leases.remove(dropped);
-    return entries;
   }
 
   async #settleAll(items: readonly [TakenEntry, Settlement][]): Promise<boolean[]> {
