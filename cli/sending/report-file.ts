@@ -6,7 +6,8 @@ import { isAt, PRIVATE, resolved } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
 
 /** What has become of an order. Its reasons and issues may have personal data of the order. */
-export interface OrderResult {
+export interface OrderResult
+  extends Pick<Entry, 'outcome' | 'reason' | 'status' | 'requestId' | 'attempts' | 'alreadyThere' | 'detail'> {
   /** Null, as line and column, if the order is no longer in the file: it was never sent, and is withdrawn (D61). */
   file: string | null;
   line: number | null;
@@ -19,17 +20,10 @@ export interface OrderResult {
    * order of the file has it.
    */
   state: 'invalid' | Entry['state'];
-  outcome: Entry['outcome'];
-  reason: string | null;
-  status: number | null;
   /** The URL that was called; null if there was no response. */
   url: string | null;
-  requestId: string | null;
-  attempts: number;
-  alreadyThere: boolean;
   /** This is not what was sent, or may have been: an earlier run sent other contents, or an earlier order has the Id. */
   isChanged: boolean;
-  detail: string | null;
   issues: readonly object[];
 }
 
