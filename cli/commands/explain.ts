@@ -17,6 +17,7 @@ import {
   exampleOf,
   type IssueTrigger,
   sources,
+  TRIGGERS,
 } from '../output/issue-code-table.js';
 import { textTable, wrapped } from '../output/printable-text.js';
 import { CALLED } from '../arguments/program.js';
@@ -25,14 +26,6 @@ import type { Output } from '../output/terminal.js';
 
 /** What `outbox list` and the relay show: reasons of entries, and causes of pauses. */
 const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReasons, ...pauseCauses };
-const TRIGGERS: Record<IssueTrigger, string> = {
-  order: 'An order with this issue',
-  javascript: 'A JavaScript value with this issue',
-  response: 'A response with this issue',
-  'created-response': 'A response with this issue, to the order below',
-  'error-response': 'The response of a service that causes it',
-  'no-random-source': 'An order that has the issue on a platform without secure random numbers',
-};
 /** What the package reports about the example of a trigger, if that has a position in it. */
 const REPORTS: { [Trigger in IssueTrigger]?: (json: string, options?: PreviewOptions) => readonly Issue[] } = {
   order: (json, options) => [...evaluateOrder(json, options).issues, ...validateOrder(json, options).issues],

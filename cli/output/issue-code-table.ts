@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { IssueCode, PreviewOptions } from 'sales-order-intake';
+import type { IssueCode, PreviewOptions, Severity } from 'sales-order-intake';
 import { FILE_CODES } from '../files/order-issue.js';
 import { docUrl } from '../../pkg-template/src/doc-url.js';
 import examples from '../../examples/issue-examples.json';
@@ -9,7 +9,7 @@ import examples from '../../examples/issue-examples.json';
 /** The documentation of an issue code. */
 export interface CodeEntry {
   code: string;
-  severity: 'error' | 'warning' | 'notice';
+  severity: Severity;
   meaning: string;
   /** Sections of the specification and decisions, such as `§4` and `D3`. */
   sources: readonly string[];
@@ -97,18 +97,20 @@ interface IssueExample {
   fixedOptions?: PreviewOptions;
 }
 
-/**
- * - `order`: an order, as JSON.
- * - `javascript`: an order that only a program can have; `order` is a JavaScript expression.
- * - `response`: the body of a response that reports success; `order` is that body.
- * - `created-response`: the body of a response to the order `fixed`; `order` is that body.
- * - `error-response`: the body of a response that reports an error; `order` is that body.
- * - `no-random-source`: an order without an Id, which buildOrder makes on a platform without secure random numbers.
- */
-export type IssueTrigger =
-  | 'order'
-  | 'javascript'
-  | 'response'
-  | 'created-response'
-  | 'error-response'
-  | 'no-random-source';
+/** What the `order` of an example is, and how `explain` introduces it. */
+export const TRIGGERS = {
+  /** An order, as JSON. */
+  order: 'An order with this issue',
+  /** An order that only a program can have: a JavaScript expression. */
+  javascript: 'A JavaScript value with this issue',
+  /** The body of a response that reports success. */
+  response: 'A response with this issue',
+  /** The body of a response to the order `fixed`. */
+  'created-response': 'A response with this issue, to the order below',
+  /** The body of a response that reports an error. */
+  'error-response': 'The response of a service that causes it',
+  /** An order without an Id, which buildOrder makes on a platform without secure random numbers. */
+  'no-random-source': 'An order that has the issue on a platform without secure random numbers',
+};
+
+export type IssueTrigger = keyof typeof TRIGGERS;
