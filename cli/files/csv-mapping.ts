@@ -1,8 +1,7 @@
-import { parseGuid } from 'sales-order-intake';
+import { type DecimalNotation, parseGuid } from 'sales-order-intake';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
 import { parsedJson, positionIn } from './json-location.js';
-import type { DecimalNotation } from './csv-orders.js';
 
 /** Where the value of a member comes from. */
 export interface Origin {
@@ -13,11 +12,14 @@ export interface Origin {
 export type RecordMapping = Readonly<Record<string, Origin>>;
 
 /** What the columns of a CSV file mean. */
-export interface CsvMapping extends DecimalNotation {
+export interface CsvMapping {
   /** Columns that identify an order. */
   key: readonly string[];
   /** Ids are derived in it; undefined if a column has them. */
   namespace: string | undefined;
+  decimal: '.' | ',';
+  /** Any character between groups of three digits; undefined if there is none. The type names those that languages use. */
+  thousands: DecimalNotation['thousands'];
   /** The mapping says how decimals are written. Without, a point before three digits may mean a thousand. */
   saysDecimals: boolean;
   /** Undefined if it is the default, or named by the file itself. */
@@ -68,7 +70,7 @@ export function parseMapping(file: string, json: string): CsvMapping {
     delimiter: delimiter as string | undefined,
     decimal: decimal as '.' | ',',
     saysDecimals: reader.value.decimal !== undefined || thousands !== undefined,
-    thousands: thousands as string | undefined,
+    thousands: thousands as CsvMapping['thousands'],
     order,
     items,
     taxes,

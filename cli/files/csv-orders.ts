@@ -1,4 +1,4 @@
-import { type DecimalNotation as KnownNotation, deriveOrderId, readDecimal } from 'sales-order-intake';
+import { deriveOrderId, readDecimal } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
 import type { CsvMapping, Origin, RecordMapping } from './csv-mapping.js';
 import { type CsvRow, missingColumns, openCsv, spanOfCell } from './csv-rows.js';
@@ -156,7 +156,11 @@ class Table {
     if (cell === '') return undefined;
     if (INTEGERS.includes(member)) return /^[1-9]\d{0,14}$/.test(cell) ? Number(cell) : cell;
     if (BOOLEANS.includes(member)) return booleanOf(cell) ?? cell;
-    return DECIMALS.includes(member) ? decimalOf(cell, this.#mapping) : cell;
+    if (!DECIMALS.includes(member)) return cell;
+    // A text that is not a number in the notation of the file must not become one in that of the core: 1.000 is one, or a
+    // thousand. Such a cell gets a mark, so that the core reports it.
+    const { decimal, thousands } = this.#mapping;
+    return readDecimal(cell, { decimal, thousands }) ?? `not a number: ${cell}`;
   };
 
   #text(row: CsvRow, column: string): string {
@@ -232,24 +236,8 @@ function booleanOf(cell: string): boolean | undefined {
   return ['false', 'no', '0'].includes(lower) ? false : undefined;
 }
 
-/** How the numbers of a CSV file are written. */
-export interface DecimalNotation {
-  decimal: '.' | ',';
-  /** Any character that separates groups of three digits; undefined if nothing does. */
-  thousands: string | undefined;
-}
-
-/**
- * Returns a number as the core reads it. A text that is not a number in the notation of the file must not become one in that of
- * the core: 1.000 is one, or a thousand. Such a cell gets a mark, so that the core reports it.
- */
-function decimalOf(cell: string, { decimal, thousands }: DecimalNotation): string {
-  // The types name the characters that languages use.
-  return readDecimal(cell, { decimal, thousands } as KnownNotation) ?? `not a number: ${cell}`;
-}
-
 /** Says how a number has to be written, in the notation of the file. */
-function decimalHint(cell: string, { decimal, thousands }: DecimalNotation): string {
+function decimalHint(cell: string, { decimal, thousands }: CsvMapping): string {
   const name = decimal === '.' ? 'point' : 'comma';
   if (thousands !== undefined && cell.includes(thousands)) {
     return `"thousands" separates groups of three digits before the decimal ${name}, such as 1${thousands}234${decimal}50`;
