@@ -35,8 +35,7 @@ export const administrationChecks: Checks = {
     equal(await found(store, entries, { since: 1004, before: 3001 }), [0, 4], 'of a span');
   },
   'list has no contents, unless it is asked for them': async (store) => {
-    const { orderId, body } = newEntry();
-    await added(store, { orderId, body });
+    const [{ orderId, body }] = await added(store, {});
     const received = '{"Id":"x"}';
     await store.change(orderId, {}, { received });
     const [summary = null] = await store.list({ after: 0, limit: 1 });
@@ -76,7 +75,7 @@ export const administrationChecks: Checks = {
     for (let n = 0; n < 3; n++) {
       const [entry] = await added(store, {});
       positions.push(await positionOf(store, entry));
-      const orderId = entry?.orderId ?? '';
+      const { orderId } = entry;
       await store.change(orderId, {}, { state: 'created', outcome: 'created', settledAt: 1000, noticeAt: null });
       await store.sweep({ now: 0, createdBefore: 2000 });
       equal(await store.get(orderId), null, 'after the sweep');
@@ -124,8 +123,7 @@ export const administrationChecks: Checks = {
   },
   'count counts by state and location, and knows the oldest': async (store) => {
     await added(store, ...[2000, 1000, 3000].map((addedAt) => ({ addedAt })));
-    const other = newEntry({ location: '1/3' });
-    await store.add(other);
+    const [other] = await added(store, { location: '1/3' });
     await store.change(other.orderId, {}, { state: 'refused' });
     const rows = [...(await store.count())].sort((a, b) => (a.location < b.location ? -1 : 1));
     equal(
@@ -144,9 +142,8 @@ export const administrationChecks: Checks = {
   'sweep stalls what waits past its deadline, and deletes old created entries whose handler was called': async (
     store,
   ) => {
-    const [old, fresh, pending] = [newEntry(), newEntry(), newEntry()];
-    const late = newEntry({ dueAt: Date.now() + DAY_MS, deadlineAt: Date.now() - 1 });
-    for (const entry of [late, old, fresh, pending]) await store.add(entry);
+    const passed = { dueAt: Date.now() + DAY_MS, deadlineAt: Date.now() - 1 };
+    const [late, old, fresh, pending] = await added(store, passed, {}, {}, {});
     const change = { state: 'created', outcome: 'created', settledAt: 1000, noticeAt: null } as const;
     await store.change(old.orderId, {}, change);
     await store.change(fresh.orderId, {}, { ...change, settledAt: Date.now() });

@@ -17,9 +17,7 @@ import {
 
 export const attemptsChecks: Checks = {
   'take records the attempt before it returns, and returns what was known before': async (store) => {
-    const entry = newEntry();
-    await store.add(entry);
-    const { orderId, body, traceContext } = entry;
+    const [{ orderId, body, traceContext }] = await added(store, {});
     const taken = { orderId, body, traceContext, attempts: 1, outcome: 'not-created' } as const;
     has(await takeOne(store), taken, 'taken');
     has(await store.get(orderId), { state: 'sending', attempts: 1 }, 'stored');
@@ -42,8 +40,8 @@ export const attemptsChecks: Checks = {
     const room = (location: string) => (location === '9/9' ? 0 : 10);
     const ids: string[] = [];
     for (let round = 0; round < 5; round++) ids.push(...idsOf(await takeOnce(store, { room, full: ['9/9'] })));
-    equal(ids, [due?.orderId], 'taken');
-    equal((await takeOne(store)).orderId, full?.orderId, 'taken when there is room');
+    equal(ids, [due.orderId], 'taken');
+    equal((await takeOne(store)).orderId, full.orderId, 'taken when there is room');
   },
   'take returns no more than there is room for, of each location and in all': async (store) => {
     for (let n = 0; n < 12; n++) await added(store, { location: `1/${n % 2}` });
@@ -108,11 +106,10 @@ export const attemptsChecks: Checks = {
     store,
     { open, patienceMs },
   ) => {
-    const entry = newEntry();
-    await store.add(entry);
+    const [{ orderId }] = await added(store, {});
     await take(store);
     await store.close();
     const [again = null] = await take(await open(), 1, ANYTHING, patienceMs);
-    has(again, { orderId: entry.orderId, attempts: 2, outcome: 'unknown' }, 'taken again');
+    has(again, { orderId, attempts: 2, outcome: 'unknown' }, 'taken again');
   },
 };

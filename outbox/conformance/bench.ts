@@ -56,10 +56,10 @@ export function newEntry(changes: Partial<NewEntry> = {}): NewEntry {
 }
 
 /** Adds entries, one after the other, and returns them. */
-export async function added(store: OutboxStore, ...changes: Partial<NewEntry>[]): Promise<NewEntry[]> {
-  const entries = changes.map(newEntry);
+export async function added<Changes extends Partial<NewEntry>[]>(store: OutboxStore, ...changes: Changes) {
+  const entries = changes.map((each) => newEntry(each));
   for (const entry of entries) await store.add(entry);
-  return entries;
+  return entries as { [Index in keyof Changes]: NewEntry };
 }
 
 export function settlement(changes: Partial<Settlement>): Settlement {

@@ -1,7 +1,7 @@
 /** Checks of `change` and `changeAll`, also in a transaction of the caller. */
 import { newOrderId, type Guid } from 'sales-order-intake';
 import type { Change, Condition, OutboxStore, Page } from '../store/index.js';
-import { DAY_MS, added, type Checks, equal, has, idsOf, newEntry, settlement, sortedIdsOf } from './bench.js';
+import { DAY_MS, added, type Checks, equal, has, idsOf, settlement, sortedIdsOf } from './bench.js';
 import { take, takeOnce, takeOne } from './bench.js';
 
 /** What a corrected order brings with it. */
@@ -38,8 +38,7 @@ async function changeAll(store: OutboxStore, page: Page, condition: Condition, c
 export const changingChecks: Checks = {
   'an entry that gets another body, version and location is taken with these': async (store) => {
     const refusedId = await refused(store);
-    const waiting = newEntry();
-    await store.add(waiting);
+    const [waiting] = await added(store, {});
     for (const orderId of [waiting.orderId, refusedId]) {
       const changed = await store.change(orderId, { outcome: 'not-created' }, replacement());
       has(changed, { state: 'waiting', ...UNSENT }, 'changed');
@@ -70,8 +69,7 @@ export const changingChecks: Checks = {
     has(await takeOne(store), { orderId, ...UNSENT, attempts: 1 }, 'taken');
   },
   'change writes only if all of the condition holds': async (store) => {
-    const { orderId } = newEntry();
-    await added(store, { orderId, body: '{"a":1}' });
+    const [{ orderId }] = await added(store, { body: '{"a":1}' });
     const wrong = [
       { states: ['created'] },
       { states: ['waiting'], attempts: 1 },
@@ -87,9 +85,7 @@ export const changingChecks: Checks = {
     equal(await takeOnce(store), [], 'taken');
   },
   'an entry that is changed to waiting is taken, also if it waits for another day': async (store) => {
-    const entry = newEntry({ dueAt: Date.now() + DAY_MS });
-    const { orderId } = entry;
-    await store.add(entry);
+    const [{ orderId }] = await added(store, { dueAt: Date.now() + DAY_MS });
     await store.change(orderId, { states: ['waiting'] }, { state: 'waiting', dueAt: Date.now() });
     await store.settle(await takeOne(store), settlement({ state: 'stalled', outcome: 'unknown' }));
     const again = { state: 'waiting', dueAt: Date.now(), settledAt: null } as const;
