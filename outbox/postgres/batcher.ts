@@ -10,43 +10,38 @@ const MOST_AT_ONCE = 200;
  * Collects items while a batch is being written, and writes them together, with one commit: in the order of their Ids, so that
  * two processes that write the same orders don't wait for each other.
  */
-export class Batcher<In, Out> {
-  readonly #idOf: (input: In) => string;
-  readonly #write: (inputs: readonly In[]) => Promise<readonly Out[]>;
-  #queue: Item<In, Out>[] = [];
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(idOf: (input: In) => string, write: (inputs: readonly In[]) => Promise<readonly Out[]>) {
-    this.#idOf = idOf;
-    this.#write = write;
-  }
-
-  run(input: In): Promise<Out> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ input, resolve, reject });
-      if (this.#queue.length === 1) this.#flushNext();
-    });
-  }
-
-  /** Waits until all items are written. */
-  async drain(): Promise<void> {
-    for (let last: Promise<void> | undefined; last !== this.#writing; await last) last = this.#writing;
-  }
+export function batcher<In, Out>(
+  idOf: (input: In) => string,
+  write: (inputs: readonly In[]) => Promise<readonly Out[]>,
+) {
+  const queue: Item<In, Out>[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    run: (input: In) =>
+      new Promise<Out>((resolve, reject) => {
+        queue.push({ input, resolve, reject });
+        if (queue.length === 1) flushNext();
+      }),
+    /** Waits until all items are written. */
+    async drain(): Promise<void> {
+      for (let last: Promise<void> | undefined; last !== writing; await last) last = writing;
+    },
+  };
 
   /**
    * Writes the next batch after the one that is being written; if there is none, after this turn of the event loop. Called by the
    * first item of a batch, so that its spans are parts of the trace of that item, and not of one that ended long ago.
    */
-  #flushNext(): void {
-    this.#writing = this.#writing.then(() => this.#flush());
+  function flushNext(): void {
+    writing = writing.then(flush);
   }
 
-  async #flush(): Promise<void> {
-    const batch = this.#queue.splice(0, MOST_AT_ONCE);
-    if (this.#queue.length > 0) this.#flushNext();
-    batch.sort((a, b) => (this.#idOf(a.input) < this.#idOf(b.input) ? -1 : 1));
+  async function flush(): Promise<void> {
+    const batch = queue.splice(0, MOST_AT_ONCE);
+    if (queue.length > 0) flushNext();
+    batch.sort((a, b) => (idOf(a.input) < idOf(b.input) ? -1 : 1));
     try {
-      const outputs = await this.#write(batch.map(({ input }) => input));
+      const outputs = await write(batch.map(({ input }) => input));
       for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Out);
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -16,7 +16,7 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store/index.js';
-import { Batcher } from './batcher.js';
+import { batcher } from './batcher.js';
 import { type Executor, TimeLimit } from './database.js';
 import type { Job, Lease } from './pg-boss.js';
 import { EntryTable } from './entry-table.js';
@@ -39,11 +39,11 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #timeoutMs: number;
   readonly #table: EntryTable;
   readonly #leases: Leases;
-  readonly #adds = new Batcher<NewEntry, StoredEntry | null>(
+  readonly #adds = batcher<NewEntry, StoredEntry | null>(
     ({ orderId }) => orderId,
     (entries) => this.#inTransaction((db) => this.#table.insert(entries, db)),
   );
-  readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>(
+  readonly #settles = batcher<[TakenEntry, Settlement], boolean>(
     ([{ orderId }]) => orderId,
     (items) => this.#settleAll(items),
   );
