@@ -3,7 +3,7 @@ import { isSameOrder } from '../pkg-template/src/order-fate.js';
 import { notify } from '../www/platform/notify.js';
 import { check, checkNames, copyOptions } from '../www/options/check.js';
 import { platform as realPlatform, type Platform } from '../www/platform/platform.js';
-import { begun, isTraced, traced, tracingChannel, type Traces } from '../www/platform/tracing-channel.js';
+import { begun, isTraced, traced, tracingChannel } from '../www/platform/tracing-channel.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../www/sending/request.js';
 import { type Action, CONDITIONS, duplicate, FORGET, problemOf } from './actions.js';
 import { countsOf } from './counts.js';
@@ -18,7 +18,7 @@ import { SettledWaits } from './settled-waits.js';
 import { StoreLimit } from './store-limit.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
 import { StoreClock } from './store-clock.js';
-import type { Change, NewEntry } from './store/index.js';
+import type { Change, NewEntry, StoredEntry } from './store/index.js';
 import type { AddedOrder, EntryPage, Outbox, OutboxCounts } from './types.js';
 
 type AnyOrder = IdentifiedOrder | PreparedRequestInput;
@@ -108,20 +108,17 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   add(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
-    return this.#traced('add', order, (context) => this.#add(order, options, context));
+    return this.#traced('add', order, options);
   }
 
   replace(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
-    return this.#traced('replace', order, (context) => this.#replace(order, options, context));
+    return this.#traced('replace', order, options);
   }
 
   /** Publishes a call, if anybody listens. Makes it without a pause: a synchronous transaction of the caller is still open now. */
-  #traced(
-    method: Traces['add']['method'],
-    order: AnyOrder,
-    call: (context: string | null) => Promise<AddedOrder>,
-  ): Promise<AddedOrder> {
+  #traced(method: 'add' | 'replace', order: AnyOrder, options: AddOptions<Transaction>): Promise<AddedOrder> {
     const channel = this.#channels.add;
+    const call = (context: string | null) => this.#accept(method, order, options, context);
     if (!isTraced(channel)) return call(null);
     return traced<'add', AddedOrder>(
       channel,
@@ -131,35 +128,46 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     );
   }
 
-  async #add(order: AnyOrder, options: AddOptions<Transaction>, context: string | null): Promise<AddedOrder> {
+  /** Stores what an order contains, if it is valid. */
+  async #accept(
+    method: 'add' | 'replace',
+    order: AnyOrder,
+    options: AddOptions<Transaction>,
+    traceContext: string | null,
+  ): Promise<AddedOrder> {
     this.#assertRunning();
-    const { contents, issues, transaction } = this.#contentsOf(order, options, context);
-    const { orderId } = contents;
+    const { transaction, ...given } = copyOptions(options);
+    const rules = { ...given, version: given.version ?? this.#settings.version };
+    const { orderId, version, body, issues } = requestOf(order, rules);
+    const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
+    const location = locationName(CompanyId, EntityId);
     // Without a pause before it if the clock is fresh, as that of SQLite is: a synchronous transaction of the caller is still open.
     if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
-    const entry: NewEntry = { ...contents, ...this.#times() };
-    const existing = await this.#settings.store.add(entry, transaction);
-    if (existing) {
-      const isSame = existing.body !== null && isSameOrder(existing.body, entry.body);
-      if (!isSame) throw duplicate(orderId, existing.body === null);
-      return { orderId, state: existing.state, issues };
-    }
-    this.#added(entry, transaction);
+    const now = this.#platform.date();
+    const times = { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
+    const entry = { orderId, version, body, location, traceContext, ...times };
+    const before = await (method === 'add' ? this.#add(entry, transaction) : this.#replace(entry, transaction));
+    if (before) return { orderId, state: before.state, issues };
+    this.#dispatcher.wake();
+    if (transaction === undefined) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...locationOf(location) }));
     return { orderId, state: 'waiting', issues };
   }
 
-  async #replace(order: AnyOrder, options: AddOptions<Transaction>, context: string | null): Promise<AddedOrder> {
-    this.#assertRunning();
-    const { contents, issues, transaction } = this.#contentsOf(order, options, context);
-    const { orderId, ...members } = contents;
-    if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
-    // The customer has waited since the first order was added.
-    const { addedAt: _, ...times } = this.#times();
-    const change = { ...INITIAL, ...members, ...times };
+  /** Adds an entry. Returns null, or the entry that has the same order already. */
+  async #add(entry: NewEntry, transaction: Transaction | undefined): Promise<StoredEntry | null> {
+    const existing = await this.#settings.store.add(entry, transaction);
+    if (!existing) return null;
+    const isSame = existing.body !== null && isSameOrder(existing.body, entry.body);
+    if (!isSame) throw duplicate(entry.orderId, existing.body === null);
+    return existing;
+  }
+
+  async #replace({ orderId, addedAt: _, ...members }: NewEntry, transaction: Transaction | undefined): Promise<null> {
+    // Added when the first order was: the customer has waited since then.
+    const change = { ...INITIAL, ...members };
     const replaced = await this.#settings.store.change(orderId, CONDITIONS.replace, change, transaction);
     if (!replaced) throw await this.#failure(orderId, 'replace');
-    this.#added(contents, transaction);
-    return { orderId, state: 'waiting', issues };
+    return null;
   }
 
   async settled(orderId: string, options: SettledOptions = {}): Promise<SettledEntry | null> {
@@ -309,28 +317,5 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     if (!stored) return new OutboxError('not-found', 'No entry has this Id', id ? { orderId: id } : {});
     const { orderId } = stored;
     return new OutboxError('wrong-state', problemOf(action, stored), { orderId, entry: entryOf(stored) });
-  }
-
-  /** Returns what the entry of an order contains, if the order is valid. */
-  #contentsOf(order: AnyOrder, options: AddOptions<Transaction>, traceContext: string | null) {
-    const { transaction, ...rules } = copyOptions(options);
-    const { orderId, version, body, issues } = requestOf(order, {
-      ...rules,
-      version: rules.version ?? this.#settings.version,
-    });
-    const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
-    const location = locationName(CompanyId, EntityId);
-    return { contents: { orderId, version, body, location, traceContext }, issues, transaction };
-  }
-
-  /** Returns the times of an order that is added now. */
-  #times(): Pick<NewEntry, 'addedAt' | 'dueAt' | 'deadlineAt'> {
-    const now = this.#platform.date();
-    return { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
-  }
-
-  #added({ orderId, location }: Pick<NewEntry, 'orderId' | 'location'>, transaction: unknown): void {
-    this.#dispatcher.wake();
-    if (transaction === undefined) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...locationOf(location) }));
   }
 }
