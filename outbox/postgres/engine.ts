@@ -55,9 +55,11 @@ export class Engine {
   #isStarted = false;
   /** Makes this process look for what is due. */
   #wake: (() => void) | undefined;
-  #isSupervising = false;
+  #supervising: Promise<void> | undefined;
   #failure: Error | undefined;
   readonly #timers: (() => void)[] = [];
+  /** Tells this process from others. */
+  readonly processId: string;
   /** What the tables are bound to before anything else is done with them. */
   binding: Binding | undefined;
 
@@ -65,6 +67,7 @@ export class Engine {
     this.#options = options;
     this.#platform = options.platform;
     this.#schema = options.schema;
+    this.processId = this.newJobId();
   }
 
   get #boss(): PgBoss {
@@ -255,14 +258,12 @@ export class Engine {
     );
   }
 
+  /** At most once at a time. */
   async #supervise(): Promise<void> {
-    if (this.#isSupervising) return;
-    this.#isSupervising = true;
-    try {
-      await this.#boss.supervise(QUEUE);
-    } finally {
-      this.#isSupervising = false;
-    }
+    this.#supervising ??= this.#boss.supervise(QUEUE).finally(() => {
+      this.#supervising = undefined;
+    });
+    await this.#supervising;
   }
 
   readonly #fail = (error: unknown): void => {

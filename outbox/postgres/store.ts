@@ -24,7 +24,7 @@ import { guarded, isRepeatable, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './
 import { Leases } from './leases.js';
 import type { PostgresSettings } from './options.js';
 import { Engine } from './engine.js';
-import { assertTransaction, executorOf, type PostgresTransaction } from './transaction.js';
+import { executorOf, type PostgresTransaction } from './transaction.js';
 
 /** How often the store searches for lost jobs. */
 const RESTORE_MS = 600_000;
@@ -36,12 +36,12 @@ const LONGEST_POLL_MS = 1000;
 export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #platform: Platform;
   readonly #engine: Engine;
+  readonly #schema: string;
   readonly #timeoutMs: number;
-  readonly #table: EntryTable;
   readonly #leases: Leases;
   readonly #adds = batcher<NewEntry, StoredEntry | null>(
     ({ orderId }) => orderId,
-    (entries) => this.#inTransaction((db) => this.#table.insert(entries, db)),
+    (entries) => this.#inTransaction((table) => table.insert(entries)),
   );
   readonly #settles = batcher<[TakenEntry, Settlement], boolean>(
     ([{ orderId }]) => orderId,
@@ -54,10 +54,10 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   constructor(platform: Platform, settings: PostgresSettings) {
     this.#platform = platform;
+    this.#schema = settings.schema;
     this.#timeoutMs = settings.queryTimeoutMs;
     this.#leases = new Leases(platform);
     this.#engine = new Engine({ ...settings, platform, onBeat: () => this.#beat() });
-    this.#table = new EntryTable(settings.schema, this.#engine);
   }
 
   bind(baseUrl: string, movedFrom: string | null = null): void {
@@ -65,11 +65,8 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async now(transaction?: PostgresTransaction): Promise<number> {
-    const sql = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
-    const { rows } = transaction
-      ? await guarded(ROLL_BACK, () => executorOf(transaction).executeSql(sql, []))
-      : await this.#read((db) => db.executeSql(sql));
-    return Number(rows[0]?.now);
+    if (transaction === undefined) return this.#read((table) => table.now());
+    return guarded(ROLL_BACK, () => this.#tableOn(executorOf(transaction)).now());
   }
 
   start(wake?: () => void): void {
@@ -79,7 +76,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   async add(entry: NewEntry, transaction?: PostgresTransaction): Promise<StoredEntry | null> {
     this.#assertOpen();
     if (transaction === undefined) return this.#adds.run(entry);
-    const [existing = null] = await this.#inCallersTransaction(transaction, (db) => this.#table.insert([entry], db));
+    const [existing = null] = await this.#inCallersTransaction(transaction, (table) => table.insert([entry]));
     return existing;
   }
 
@@ -115,18 +112,16 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     transaction?: PostgresTransaction,
   ): Promise<StoredEntry | null> {
     if (transaction !== undefined) {
-      return this.#inCallersTransaction(transaction, (db) =>
-        this.#table.changeInCallers(orderId, condition, change, db),
-      );
+      return this.#inCallersTransaction(transaction, (table) => table.changeInCallers(orderId, condition, change));
     }
     for (;;) {
-      const changed = await this.#inTransaction((db) => this.#table.change(orderId, condition, change, db));
+      const changed = await this.#inTransaction((table) => table.change(orderId, condition, change));
       if (changed !== undefined) return changed;
     }
   }
 
   async changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage> {
-    const result = await this.#inTransaction((db) => this.#table.changePage(page, condition, change, db));
+    const result = await this.#inTransaction((table) => table.changePage(page, condition, change));
     let { changed } = result;
     // One at a time, each waits for its lock while it holds no other.
     for (const orderId of result.busy) {
@@ -136,30 +131,30 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   get(orderId: Guid): Promise<StoredEntry | null> {
-    return this.#read((db) => this.#table.get(orderId, db));
+    return this.#read((table) => table.get(orderId));
   }
 
   list(page: Page): Promise<StoredEntry[]> {
-    return this.#read((db) => this.#table.page(page, db));
+    return this.#read((table) => table.page(page));
   }
 
   count(): Promise<LocationCount[]> {
-    return this.#read((db) => this.#table.count(db));
+    return this.#read((table) => table.count());
   }
 
   async setPauses(pauses: string | null, now: number): Promise<void> {
-    await this.#read((db) => this.#table.setPauses(pauses, Math.round(now), db), UNCERTAIN);
+    await this.#read((table) => table.setPauses(pauses, Math.round(now)), UNCERTAIN);
   }
 
   getPauses(since: number): Promise<string[]> {
-    return this.#read((db) => this.#table.getPauses(since, db));
+    return this.#read((table) => table.getPauses(since));
   }
 
   async sweep({ now, createdBefore }: SweepOptions): Promise<number> {
-    const stalled = await this.#read((db) => this.#table.stall(now, db), UNCERTAIN);
-    const pruned = await this.#read((db) => this.#table.prune(createdBefore, db), UNCERTAIN);
+    const stalled = await this.#read((table) => table.stall(now), UNCERTAIN);
+    const pruned = await this.#read((table) => table.prune(createdBefore), UNCERTAIN);
     if (this.#platform.now() >= this.#restoreAt) {
-      const hasMore = await this.#inTransaction((db) => this.#table.restore(db));
+      const hasMore = await this.#inTransaction((table) => table.restore());
       if (!hasMore) this.#restoreAt = this.#platform.now() + RESTORE_MS;
     }
     this.#engine.reportFailure();
@@ -184,7 +179,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const held = this.#leases.release();
     // Otherwise other processes would have to wait until the jobs expire.
     if (held.length > 0) {
-      await this.#inTransaction((db) => this.#table.giveBack(held, db)).catch(() => {});
+      await this.#inTransaction((table) => table.giveBack(held)).catch(() => {});
     }
     await this.#engine.close();
   }
@@ -204,7 +199,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   async #begin(jobs: readonly Job[]): Promise<TakenEntry[]> {
     try {
-      const { entries, dropped } = await this.#inTransaction((db) => this.#table.begin(jobs, db));
+      const { entries, dropped } = await this.#inTransaction((table) => table.begin(jobs));
       this.#leases.remove(dropped);
       return entries;
     } catch (error) {
@@ -215,7 +210,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async #settleAll(items: readonly [TakenEntry, Settlement][]): Promise<boolean[]> {
-    const settled = await this.#inTransaction((db) => this.#table.settle(items, db));
+    const settled = await this.#inTransaction((table) => table.settle(items));
     this.#leases.remove(items.map(([{ lease }]) => lease as Lease));
     return settled;
   }
@@ -232,7 +227,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const surplus = this.#leases.releaseSurplus();
     if (surplus.length === 0) return;
     try {
-      await this.#inTransaction((db) => this.#table.giveBack(surplus, db));
+      await this.#inTransaction((table) => table.giveBack(surplus));
       this.#leases.remove(surplus);
     } catch {
       // If they are still this process's, they are given back next time.
@@ -242,32 +237,38 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   // ---------------------------------------------------------------- the database
 
-  async #inTransaction<T>(work: (db: Executor) => Promise<T>): Promise<T> {
-    const db = await this.#engine.open();
-    try {
-      return await db.transaction(work);
-    } catch (error) {
-      if (!isRepeatable(error)) throw error;
-      return db.transaction(work);
-    }
+  #tableOn(db: Executor): EntryTable {
+    return new EntryTable(this.#schema, this.#engine, db);
   }
 
-  async #inCallersTransaction<T>(transaction: PostgresTransaction, work: (db: Executor) => Promise<T>): Promise<T> {
+  async #inTransaction<T>(work: (table: EntryTable) => Promise<T>): Promise<T> {
+    const database = await this.#engine.open();
+    const run = () => database.transaction((db) => work(this.#tableOn(db)));
+    return run().catch((error: unknown) => {
+      if (!isRepeatable(error)) throw error;
+      return run();
+    });
+  }
+
+  async #inCallersTransaction<T>(
+    transaction: PostgresTransaction,
+    work: (table: EntryTable) => Promise<T>,
+  ): Promise<T> {
     this.#assertOpen();
     const db = executorOf(transaction);
     await this.#engine.open();
     const limit = new TimeLimit(this.#platform, this.#timeoutMs);
-    const limited = limit.of(db);
+    const table = this.#tableOn(limit.of(db));
     return guarded(ROLL_BACK, async () => {
-      await assertTransaction(limited, this.#table.name);
-      return work(limited);
+      await table.assertTransaction();
+      return work(table);
     }).finally(limit.end);
   }
 
   /** Runs work on any connection, outside of a transaction. */
-  async #read<T>(work: (db: Executor) => Promise<T>, consequence = NOTHING_WRITTEN): Promise<T> {
+  async #read<T>(work: (table: EntryTable) => Promise<T>, consequence = NOTHING_WRITTEN): Promise<T> {
     this.#assertOpen();
-    const db = await this.#engine.open();
-    return guarded(consequence, () => work(db));
+    const table = this.#tableOn(await this.#engine.open());
+    return guarded(consequence, () => work(table));
   }
 }

@@ -1,6 +1,5 @@
 import { wrongOption } from '../../www/options/check.js';
 import type { Executor } from './database.js';
-import { codeOf } from './failure.js';
 
 /**
  * The caller's own transaction: a client of node-postgres (`pg.Client`, or what `pool.connect()` returns) on which it is open,
@@ -28,8 +27,6 @@ export interface SqlResult {
   rows: Record<string, unknown>[];
 }
 
-const NO_ACTIVE_TRANSACTION = '25P01';
-
 /** Returns an executor that runs statements in the caller's transaction. @throws OptionError if it can't be a transaction. */
 export function executorOf(transaction: PostgresTransaction): Executor {
   const { executeSql, query, totalCount } = Object(transaction) as {
@@ -44,19 +41,4 @@ export function executorOf(transaction: PostgresTransaction): Executor {
   // A pool would run each statement on any of its connections.
   if (totalCount !== undefined) throw wrongOption('/transaction', 'must be a client of the pool, not the pool itself');
   return { executeSql: (text, values) => (transaction as PostgresClient).query(text, values) };
-}
-
-/**
- * Checks that statements run in a transaction: LOCK fails outside of one, and takes the lock that an INSERT takes anyway.
- * Otherwise each statement would commit by itself, and the caller's rollback would not discard the order.
- *
- * @throws OptionError if there is no open transaction.
- */
-export async function assertTransaction(db: Executor, table: string): Promise<void> {
-  try {
-    await db.executeSql(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`, []);
-  } catch (error) {
-    if (codeOf(error) !== NO_ACTIVE_TRANSACTION) throw error;
-    throw wrongOption('/transaction', 'must have an open transaction: begin it before this call');
-  }
 }
