@@ -6,8 +6,8 @@ const HELD_MS = 3000;
 /** Jobs that are held at the same time, so that memory and heartbeats stay small. */
 const MOST_HELD = 500;
 
-interface HeldJob {
-  job: Job;
+/** A job that waits until there is room, and since when. */
+interface HeldJob extends Job {
   since: number;
 }
 
@@ -43,7 +43,7 @@ export class Leases {
    */
   stock(room: (location: string) => number): { usable: number; stocked: string[] } {
     const counts = new Map<string, number>();
-    for (const { job } of this.#held) counts.set(job.data.location, (counts.get(job.data.location) ?? 0) + 1);
+    for (const { data } of this.#held) counts.set(data.location, (counts.get(data.location) ?? 0) + 1);
     let usable = 0;
     const stocked: string[] = [];
     for (const [location, count] of counts) {
@@ -59,15 +59,12 @@ export class Leases {
     const chosen: Job[] = [];
     const counts = new Map<string, number>();
     const held: HeldJob[] = [];
-    for (const item of [...this.#held, ...this.#heldNow(fetched)]) {
-      const { location } = item.job.data;
+    for (const job of [...this.#held, ...this.#heldNow(fetched)]) {
+      const { location } = job.data;
       const count = counts.get(location) ?? 0;
-      if (chosen.length < limit && count < room(location)) {
-        counts.set(location, count + 1);
-        chosen.push(item.job);
-      } else {
-        held.push(item);
-      }
+      const isChosen = chosen.length < limit && count < room(location);
+      if (isChosen) counts.set(location, count + 1);
+      (isChosen ? chosen : held).push(job);
     }
     this.#held = held;
     return chosen;
@@ -80,22 +77,21 @@ export class Leases {
   /** Returns the jobs that were held for too long or are too many, and holds them no longer. */
   releaseSurplus(): Job[] {
     const start = this.#platform.now() - HELD_MS;
-    const remaining = this.#held.filter(({ since }) => since > start).slice(0, MOST_HELD);
-    const staying = new Set(remaining);
-    const surplus = this.#held.filter((item) => !staying.has(item));
-    this.#held = remaining;
-    return surplus.map(({ job }) => job);
+    const staying = new Set(this.#held.filter(({ since }) => since > start).slice(0, MOST_HELD));
+    const surplus = this.#held.filter((job) => !staying.has(job));
+    this.#held = [...staying];
+    return surplus;
   }
 
   /** Returns the held jobs, and holds them no longer. */
   release(): Job[] {
     const held = this.#held;
     this.#held = [];
-    return held.map(({ job }) => job);
+    return held;
   }
 
   #heldNow(jobs: readonly Job[]): HeldJob[] {
     const since = this.#platform.now();
-    return jobs.map((job) => ({ job, since }));
+    return jobs.map((job) => ({ ...job, since }));
   }
 }
