@@ -21,23 +21,13 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   checkObject('', given);
   const filter = copyOptions(given);
   checkNames('', Object.keys(filter), NAMES);
-  const {
-    state,
-    states = state && [state],
-    companyId,
-    entityId,
-    reason,
-    contents = true,
-    newestFirst = false,
-  } = filter;
+  const { state, companyId, entityId, reason, contents = true, newestFirst = false } = filter;
+  const { states = state && [state] } = filter;
   const isState = (value: unknown) => STATES.includes(value as EntryState);
   check('/state', state === undefined || isState(state), `one of ${STATES.join(', ')}`);
   check('/states', state === undefined || filter.states === undefined, 'absent beside state');
-  check(
-    '/states',
-    states === undefined || (Array.isArray(states) && states.every(isState)),
-    `some of ${STATES.join(', ')}`,
-  );
+  const areStates = states === undefined || (Array.isArray(states) && states.every(isState));
+  check('/states', areStates, `some of ${STATES.join(', ')}`);
   check('/entityId', (companyId === undefined) === (entityId === undefined), 'given together with companyId');
   check('/reason', reason === undefined || isReason(reason), `one of ${REASONS.join(', ')}`);
   const [since, before] = [timeOf('/since', filter.since), timeOf('/before', filter.before)];
@@ -64,13 +54,10 @@ export function pageOf(given: PageOptions): Page {
   checkObject('', given);
   const { after, limit = PAGE, newestFirst = true, ...filter } = copyOptions(given);
   checkNames('', Object.keys(given), [...NAMES, 'after', 'limit']);
-  check(
-    '/contents',
-    filter.contents === undefined || filter.contents === false,
-    'absent, or false: get has the contents',
-  );
+  const { contents = false } = filter;
+  check('/contents', contents === false, 'absent, or false: get has the contents');
   const isCursor = after === undefined || (typeof after === 'string' && /^[1-9]\d{0,14}$/.test(after));
   check('/after', isCursor, 'the next of the page before');
   check('/limit', Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST, `a whole number, 1 to ${MOST}`);
-  return { ...filterOf({ ...filter, newestFirst, contents: false }), after: Number(after ?? 0), limit };
+  return { ...filterOf({ ...filter, newestFirst, contents }), after: Number(after ?? 0), limit };
 }

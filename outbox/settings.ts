@@ -59,11 +59,8 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   const { handlerTimeoutMs = 60_000, deadlineMs = 72 * HOUR_MS, keepCreatedMs = 720 * HOUR_MS } = options;
   const { suspectMs = 600_000, storeTimeoutMs = 15_000 } = options;
   check('/client', typeof client?.createOrder === 'function', 'a client, as createClient returns it');
-  check(
-    '/store',
-    STORE.every((name) => typeof store?.[name] === 'function'),
-    `a store: an object with ${STORE.join(', ')}`,
-  );
+  const isStore = STORE.every((name) => typeof store?.[name] === 'function');
+  check('/store', isStore, `a store: an object with ${STORE.join(', ')}`);
   const binding = bindingOf(client, options.movedFrom);
   checkFunction('/onSettled', onSettled);
   checkCount('/concurrency', concurrency);
@@ -96,15 +93,12 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
 
 function bindingOf(client: OutboxOptions['client'], movedFrom: unknown): Binding | null {
   const baseUrl = baseUrlOf(client);
-  check(
-    '/movedFrom',
-    movedFrom === undefined || baseUrl !== undefined,
-    'absent: the base URL of this client is not known',
-  );
-  if (baseUrl === undefined) return null;
-  const from =
-    movedFrom === undefined || movedFrom === '*' ? (movedFrom ?? null) : parseBaseUrl(movedFrom, '/movedFrom');
-  return { baseUrl, movedFrom: from };
+  if (baseUrl === undefined) {
+    check('/movedFrom', movedFrom === undefined, 'absent: the base URL of this client is not known');
+    return null;
+  }
+  if (movedFrom === undefined || movedFrom === '*') return { baseUrl, movedFrom: movedFrom ?? null };
+  return { baseUrl, movedFrom: parseBaseUrl(movedFrom, '/movedFrom') };
 }
 
 /** @throws OptionError if a time-out is wrong; Infinity is none. */

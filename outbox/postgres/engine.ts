@@ -159,11 +159,9 @@ export class Engine {
   /** Locks the jobs of entries until the transaction ends. Returns the ids of those that it could not lock. */
   async lock(entries: readonly { jobId: string | null }[], wait: LockWait, db: Executor): Promise<Set<string>> {
     const jobs = `SELECT id FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted))`;
-    const { rows } = await db.executeSql(
-      `WITH wanted AS MATERIALIZED (SELECT json_array_elements_text($1::text::json)::uuid AS id),
-         locked AS (${jobs} FOR UPDATE ${wait}) ${jobs} AND id NOT IN (SELECT id FROM locked)`,
-      [JSON.stringify(entries.map(({ jobId }) => jobId))],
-    );
+    const sql = `WITH wanted AS MATERIALIZED (SELECT json_array_elements_text($1::text::json)::uuid AS id),
+      locked AS (${jobs} FOR UPDATE ${wait}) ${jobs} AND id NOT IN (SELECT id FROM locked)`;
+    const { rows } = await db.executeSql(sql, [JSON.stringify(entries.map(({ jobId }) => jobId))]);
     return new Set(rows.map(({ id }) => id as string));
   }
 
@@ -284,10 +282,8 @@ function priorityOf(dueAt: number): number {
 async function assertDurable(db: Executor): Promise<void> {
   const { rows } = await db.executeSql(`SELECT current_setting('fsync') AS fsync`);
   if (rows[0]?.fsync !== 'off') return;
-  throw new OutboxError(
-    'unsupported',
-    'PostgreSQL runs with fsync = off: a crash of its machine could lose accepted orders. Set fsync = on.',
-  );
+  const problem = 'PostgreSQL runs with fsync = off: a crash of its machine could lose accepted orders';
+  throw new OutboxError('unsupported', `${problem}. Set fsync = on.`);
 }
 
 function fences(jobs: readonly Lease[]): Lease[] {

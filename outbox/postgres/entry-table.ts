@@ -85,11 +85,10 @@ export class EntryTable {
     const withJobs = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
     const rows = withJobs.map((entry) => ({ ...newRow(entry), job_id: entry.jobId }));
     const columns = Object.keys(rows[0] ?? {}).join();
-    const inserted = await this.#rows(
-      `INSERT INTO ${this.#name} (${columns}) SELECT ${columns} FROM json_to_recordset($1::text::json) AS row (${ROW})
-       ON CONFLICT (order_id) DO NOTHING RETURNING ${['job_id', `${DURABLE} AS durable`, this.#engine.announcement].filter(Boolean).join()}`,
-      [JSON.stringify(rows)],
-    );
+    const returned = ['job_id', `${DURABLE} AS durable`, this.#engine.announcement].filter(Boolean).join();
+    const sql = `INSERT INTO ${this.#name} (${columns}) SELECT ${columns} FROM json_to_recordset($1::text::json) AS row (${ROW})
+      ON CONFLICT (order_id) DO NOTHING RETURNING ${returned}`;
+    const inserted = await this.#rows(sql, [JSON.stringify(rows)]);
     const jobIds = new Set(inserted.map(({ job_id }) => job_id));
     const isNew = ({ jobId }: Sending) => jobIds.has(jobId);
     await this.#engine.send(withJobs.filter(isNew), this.#db);
@@ -105,10 +104,8 @@ export class EntryTable {
   }
 
   async #find(entries: readonly { orderId: Guid }[]): Promise<Map<Guid, StoredEntry>> {
-    const rows = await this.#rows(
-      `SELECT ${SELECTED} FROM ${this.#name} WHERE order_id IN (SELECT json_array_elements_text($1::text::json))`,
-      [JSON.stringify(entries.map(({ orderId }) => orderId))],
-    );
+    const sql = `SELECT ${SELECTED} FROM ${this.#name} WHERE order_id IN (SELECT json_array_elements_text($1::text::json))`;
+    const rows = await this.#rows(sql, [JSON.stringify(entries.map(({ orderId }) => orderId))]);
     return new Map(rows.map(entryOfRow).map((entry) => [entry.orderId, entry]));
   }
 
@@ -143,12 +140,8 @@ export class EntryTable {
   }
 
   async #sweep(statement: string, condition: string, time: number): Promise<number> {
-    const rows = await this.#rows(
-      `${statement} WHERE order_id IN (SELECT order_id FROM ${this.#name} WHERE ${condition}
-         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
-      [Math.round(time)],
-    );
-    return rows.length;
+    const found = `SELECT order_id FROM ${this.#name} WHERE ${condition} LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`;
+    return (await this.#rows(`${statement} WHERE order_id IN (${found}) RETURNING 1`, [Math.round(time)])).length;
   }
 
   /** Stores what this process holds back, or removes it, with what processes have left that died a day ago. */
@@ -247,11 +240,9 @@ export class EntryTable {
 
   /** @param set Assigns columns of `row`. */
   async #updateEach(set: string, entries: readonly Sending[]): Promise<void> {
-    await this.#rows(
-      `UPDATE ${this.#name} AS entry SET ${set}
-       FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
-      [JSON.stringify(entries.map((entry) => ({ ...rowOf(entry), job_id: entry.jobId })))],
-    );
+    const sql = `UPDATE ${this.#name} AS entry SET ${set}
+      FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`;
+    await this.#rows(sql, [JSON.stringify(entries.map((entry) => ({ ...rowOf(entry), job_id: entry.jobId })))]);
   }
 
   // ---------------------------------------------------------------- changes
@@ -269,10 +260,8 @@ export class EntryTable {
       return entry;
     }
     const { values, bind } = statementValues('$', [orderId]);
-    const rows = await this.#rows(
-      `SELECT ${CANDIDATE} FROM ${this.#name} WHERE order_id = $1 AND ${predicate(condition, bind)}`,
-      values,
-    );
+    const sql = `SELECT ${CANDIDATE} FROM ${this.#name} WHERE order_id = $1 AND ${predicate(condition, bind)}`;
+    const rows = await this.#rows(sql, values);
     if (rows.length === 0) return null;
     return (await this.#change(rows as unknown as Candidate[], condition, change, how))[0];
   }
@@ -324,12 +313,10 @@ export class EntryTable {
     const { values, bind } = statementValues('$', [JSON.stringify(items)]);
     const list = 'json_to_recordset($1::text::json) AS item ("orderId" text, "jobId" uuid, "nextId" uuid)';
     const unlocked = `SELECT order_id FROM ${this.#name} WHERE order_id IN (SELECT "orderId" FROM ${list}) FOR UPDATE ${wait}`;
-    const rows = await this.#rows(
-      `UPDATE ${this.#name} SET ${assignments(change, bind)}, job_id = coalesce("nextId", job_id)
-       FROM ${list} WHERE order_id = item."orderId" AND job_id = coalesce("jobId", job_id) AND ${predicate(condition, bind)}
-         ${wait && `AND order_id IN (${unlocked})`} RETURNING "jobId", "nextId", ${columns}`,
-      values,
-    );
+    const sql = `UPDATE ${this.#name} SET ${assignments(change, bind)}, job_id = coalesce("nextId", job_id)
+      FROM ${list} WHERE order_id = item."orderId" AND job_id = coalesce("jobId", job_id) AND ${predicate(condition, bind)}
+        ${wait && `AND order_id IN (${unlocked})`} RETURNING "jobId", "nextId", ${columns}`;
+    const rows = await this.#rows(sql, values);
     const changed = rows.map(({ jobId: _1, nextId: _2, ...row }) => entryOfRow(row));
     if (isRenewed && changed.length > 0) {
       const oldIds = rows.map(({ jobId }) => jobId as string);

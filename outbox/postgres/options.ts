@@ -201,10 +201,8 @@ export function postgresSettings(options: PostgresOptions): PostgresSettings {
   const isPool = ['connect', 'query'].every((method) => typeof Object(pool)[method] === 'function');
   check('/pool', pool === undefined || isPool, 'a pool of node-postgres');
   if (SOURCES.filter((source) => sources[source] !== undefined).length !== 1) {
-    throw wrongOption(
-      '',
-      `must have exactly one of ${SOURCES.join(', ')}, for example { connectionString: 'postgres://…' }`,
-    );
+    const example = "{ connectionString: 'postgres://…' }";
+    throw wrongOption('', `must have exactly one of ${SOURCES.join(', ')}, for example ${example}`);
   }
   if (pool && max !== undefined) throw wrongOption('/max', 'must be omitted with pool, which has its own');
   const own = { config: config ?? { connectionString }, max: max ?? config?.max ?? DEFAULT_MAX };

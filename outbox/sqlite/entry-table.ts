@@ -78,13 +78,10 @@ export class EntryTable {
 
   /** Records an attempt of each entry that is due in a location. Those that can't be read stall instead. */
   take(location: string, now: number, limit: number): TakenEntry[] {
-    const rows = this.#all(
-      `UPDATE outbox_entry SET state = 'sending', attempts = attempts + 1 WHERE position IN (
-         SELECT position FROM outbox_entry WHERE state = 'waiting' AND location = ? AND due_at <= ?
-         ORDER BY due_at LIMIT ?) RETURNING ${SELECTED}`,
-      [location, now, limit],
-    );
-    return rows.flatMap((row) => {
+    const taken = `UPDATE outbox_entry SET state = 'sending', attempts = attempts + 1 WHERE position IN (
+      SELECT position FROM outbox_entry WHERE state = 'waiting' AND location = ? AND due_at <= ?
+      ORDER BY due_at LIMIT ?) RETURNING ${SELECTED}`;
+    return this.#all(taken, [location, now, limit]).flatMap((row) => {
       const { entry, repair } = readRow(row);
       if (!repair) return [entry];
       const { values, bind } = statementValues('?');
@@ -148,14 +145,12 @@ export class EntryTable {
    * all that wait.
    */
   stall(now: number): number {
-    return this.#run(
-      `UPDATE outbox_entry SET state = 'stalled', settled_at = ?, notice_at = ?,
-         reason = CASE WHEN deadline_at <= ? THEN 'Deadline' ELSE '${UNREADABLE}' END
-       WHERE position IN (SELECT position FROM outbox_entry WHERE state = 'waiting'
-         AND (deadline_at NOT BETWEEN ? AND ${LATEST} OR due_at NOT BETWEEN ${-LATEST} AND ${LATEST})
-         LIMIT ${SWEPT_AT_ONCE})`,
-      [now, now, now, now + 1],
-    );
+    const sql = `UPDATE outbox_entry SET state = 'stalled', settled_at = ?, notice_at = ?,
+        reason = CASE WHEN deadline_at <= ? THEN 'Deadline' ELSE '${UNREADABLE}' END
+      WHERE position IN (SELECT position FROM outbox_entry WHERE state = 'waiting'
+        AND (deadline_at NOT BETWEEN ? AND ${LATEST} OR due_at NOT BETWEEN ${-LATEST} AND ${LATEST})
+        LIMIT ${SWEPT_AT_ONCE})`;
+    return this.#run(sql, [now, now, now, now + 1]);
   }
 
   /** Returns the first deadline of what is waiting; Infinity if there is none. */
@@ -167,11 +162,10 @@ export class EntryTable {
   /** Deletes created entries whose handler was called and that were settled before this time. */
   prune(createdBefore: number): number {
     const [last] = this.#all('SELECT max(position) AS position FROM outbox_entry', []);
-    const deleted = this.#run(
-      `DELETE FROM outbox_entry WHERE position IN (SELECT position FROM outbox_entry INDEXED BY outbox_entry_settled
-         WHERE state = 'created' AND settled_at < ? AND notice_at IS NULL LIMIT ${SWEPT_AT_ONCE})`,
-      [createdBefore],
-    );
+    const pruned = `DELETE FROM outbox_entry WHERE position IN (
+      SELECT position FROM outbox_entry INDEXED BY outbox_entry_settled
+      WHERE state = 'created' AND settled_at < ? AND notice_at IS NULL LIMIT ${SWEPT_AT_ONCE})`;
+    const deleted = this.#run(pruned, [createdBefore]);
     if (deleted > 0) {
       const sql = `INSERT INTO outbox_setting VALUES ('position', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`;
       this.#run(sql, [last?.position as SqliteValue]);

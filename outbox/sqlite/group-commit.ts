@@ -147,10 +147,8 @@ export class GroupCommit {
   #wait(batch: readonly Work[], error: Error): void {
     const now = this.#options.platform.now();
     const waiting = batch.filter(({ endsAt }) => endsAt > now);
-    fail(
-      batch.filter(({ endsAt }) => endsAt <= now),
-      error,
-    );
+    const late = batch.filter(({ endsAt }) => endsAt <= now);
+    fail(late, error);
     if (waiting.length === 0) return;
     this.#queue = [...waiting, ...this.#queue];
     this.#schedule(this.#waitMs);

@@ -55,10 +55,8 @@ export function assertTables(database: SqliteDatabase): void {
   const tables = `SELECT count(*) AS tables FROM sqlite_schema WHERE name IN ('outbox_entry', 'outbox_setting')`;
   const { tables: found } = database.prepare(tables).get() as { tables: number };
   if (found < 2 || assertVersion(database) < SCHEMA_VERSION) {
-    throw new OutboxError(
-      'unsupported',
-      'The file has no tables of this version: let a process that writes open it first',
-    );
+    const problem = 'The file has no tables of this version: let a process that writes open it first';
+    throw new OutboxError('unsupported', problem);
   }
 }
 
