@@ -125,10 +125,9 @@ function checkValue(name: string, { choices, value: expected }: Flag, value: str
 function unknownFlag(name: string, raw: string, command: CommandName, flags: readonly Flag[], help: string) {
   // An argument can be read by every user of the machine, and stays in the history of the shell.
   if (name === 'token') {
-    return usageProblem(
-      `${command} takes no token as an argument: other users of this machine could see it, and the shell stores it`,
-      'Set SALES_ORDER_INTAKE_TOKEN, or use --token-file FILE or --token-command COMMAND.',
-    );
+    const why = 'other users of this machine could see it, and the shell stores it';
+    const hint = 'Set SALES_ORDER_INTAKE_TOKEN, or use --token-file FILE or --token-command COMMAND.';
+    return usageProblem(`${command} takes no token as an argument: ${why}`, hint);
   }
   const names = flags.map((flag) => `--${flag.name}`);
   return unknownWord(`${command} has no flag ${raw}`, `--${name}`, names, help);

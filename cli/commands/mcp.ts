@@ -148,9 +148,8 @@ function explanationOf(name: string): object {
   if (name === '') return { codes: codeEntries.map(({ code, severity, meaning }) => ({ code, severity, meaning })) };
   const found = documented(name);
   if (found) return 'code' in found ? { ...found, ...exampleOf(found.code) } : found;
-  throw new CallProblem(
-    `/name must be an issue code, or a decision such as D26; explain without a name lists the codes`,
-  );
+  const expected = 'an issue code, or a decision such as D26; explain without a name lists the codes';
+  throw new CallProblem(`/name must be ${expected}`);
 }
 
 /** Where orders go, and in which namespace their Ids are derived. */

@@ -107,16 +107,12 @@ function listenAddress(text = DEFAULT_ADDRESS, hasToken = false): { host: string
   const host = ipv6 ?? name;
   const isHost = ipv6 === undefined ? host === 'localhost' || isIP(host) === 4 : isIP(ipv6) === 6;
   if (digits === undefined || !isHost || Number(digits) > 65_535) {
-    throw usageProblem(
-      `--listen must be an IP address or localhost, with a port, not ${text}`,
-      `Such as ${DEFAULT_ADDRESS}.`,
-    );
+    const problem = `--listen must be an IP address or localhost, with a port, not ${text}`;
+    throw usageProblem(problem, `Such as ${DEFAULT_ADDRESS}.`);
   }
   if (!hasToken && !LOOPBACK.test(host)) {
-    throw usageProblem(
-      `--listen ${text} needs a client token: others could send orders, and read them`,
-      'Set SALES_ORDER_RELAY_CLIENT_TOKEN, or listen on 127.0.0.1.',
-    );
+    const problem = `--listen ${text} needs a client token: others could send orders, and read them`;
+    throw usageProblem(problem, 'Set SALES_ORDER_RELAY_CLIENT_TOKEN, or listen on 127.0.0.1.');
   }
   return { host, port: Number(digits) };
 }

@@ -36,10 +36,8 @@ export async function openCsv(
   const head = await begun(chunks);
   const [excel = '', named] = EXCEL.exec(head) ?? [];
   if (named !== undefined && mapping.delimiter !== undefined && named !== mapping.delimiter) {
-    throw usageProblem(
-      `${file}:1:1: the first line says sep=${named}, but the delimiter of the mapping is ${JSON.stringify(mapping.delimiter)}`,
-      'Correct "delimiter" in the mapping, or leave it out.',
-    );
+    const problem = `the first line says sep=${named}, but the delimiter of the mapping is ${JSON.stringify(mapping.delimiter)}`;
+    throw usageProblem(`${file}:1:1: ${problem}`, 'Correct "delimiter" in the mapping, or leave it out.');
   }
   const delimiter = mapping.delimiter ?? named ?? ',';
   const text = head.slice(excel.length);
@@ -122,10 +120,9 @@ async function* rowsOf(
       const isLong = state.rawBuffer.length > CORE_LIMIT;
       if (!isLong && state.record.length <= MOST_CELLS) continue;
       const { line } = placed({ record: [], raw: state.rawBuffer.toString('utf8') });
-      throw fileProblem(
-        `${file}:${line}:1: the row that begins here has more than ${isLong ? `${CORE_LIMIT} bytes` : `${MOST_CELLS} cells`}`,
-        'Look for a quote that is not closed, or for line breaks that are missing.',
-      );
+      const most = isLong ? `${CORE_LIMIT} bytes` : `${MOST_CELLS} cells`;
+      const problem = `${file}:${line}:1: the row that begins here has more than ${most}`;
+      throw fileProblem(problem, 'Look for a quote that is not closed, or for line breaks that are missing.');
     }
     parser.end();
     for await (const row of parser) yield placed(row);

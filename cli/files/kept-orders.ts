@@ -38,10 +38,8 @@ export class KeptOrders {
       if (head === undefined) this.#append(HEAD);
     } catch (error) {
       this.close();
-      throw usageProblem(
-        `${file} is not a file that serve has written: ${(error as Error).message}`,
-        'Give --keep a file of its own.',
-      );
+      const problem = `${file} is not a file that serve has written: ${(error as Error).message}`;
+      throw usageProblem(problem, 'Give --keep a file of its own.');
     }
   }
 

@@ -68,10 +68,8 @@ async function openPostgres(connectionString: string, options: Omit<OutboxOption
   if (isRefused || ['unsupported', 'wrong-service'].includes(reason)) {
     await close();
     const advice = `If the service has moved: ${CALLED} outbox ${withoutPassword(connectionString)} move --base-url URL.`;
-    throw usageProblem(
-      `the outbox can't be used: ${isRefused ? storeFailure(code) : (error as Error).message}`,
-      reason === 'wrong-service' ? advice : undefined,
-    );
+    const why = isRefused ? storeFailure(code) : (error as Error).message;
+    throw usageProblem(`the outbox can't be used: ${why}`, reason === 'wrong-service' ? advice : undefined);
   }
   return { outbox, probe, close };
 }
@@ -80,10 +78,9 @@ async function openPostgres(connectionString: string, options: Omit<OutboxOption
 export function outboxOf(invocation: Invocation): string | undefined {
   const given = invocation.text('outbox');
   if (given !== undefined && hasPassword(given)) {
-    throw usageProblem(
-      '--outbox takes no password: other users of this machine could see it, and the shell stores it',
-      'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.',
-    );
+    const problem = '--outbox takes no password: other users of this machine could see it, and the shell stores it';
+    const hint = 'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.';
+    throw usageProblem(problem, hint);
   }
   return given ?? invocation.variable('SALES_ORDER_OUTBOX');
 }
@@ -122,10 +119,8 @@ async function poolClass(): Promise<new (options: object) => Pool> {
   // Not a literal: the package is optional.
   const name = 'pg';
   const module = await import(name).catch(() => {
-    throw usageProblem(
-      'an outbox in PostgreSQL needs pg and pg-boss',
-      'Install them with: npm install pg@8 pg-boss@12',
-    );
+    const hint = 'Install them with: npm install pg@8 pg-boss@12';
+    throw usageProblem('an outbox in PostgreSQL needs pg and pg-boss', hint);
   });
   return (module.default ?? module).Pool;
 }

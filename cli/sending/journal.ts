@@ -84,11 +84,8 @@ export class Journal {
     if (known !== undefined && sent > 0) {
       const problem = `${this.#file} has orders that were sent to ${known}, not to ${baseUrl}`;
       const effect = `${counted(sent, 'order')} that may be at the first one would not be sent, or be sent a second time`;
-      const move = `${CALLED} outbox FILE move --base-url URL`;
-      throw usageProblem(
-        `${problem}: ${effect}`,
-        `For another service use another journal: --outbox FILE. If the service has moved: ${move}.`,
-      );
+      const move = `If the service has moved: ${CALLED} outbox FILE move --base-url URL.`;
+      throw usageProblem(`${problem}: ${effect}`, `For another service use another journal: --outbox FILE. ${move}`);
     }
     await this.tables.setBaseUrl(baseUrl);
   }
@@ -105,10 +102,9 @@ export class Journal {
     }
     if (known && doubled > 0) {
       const problem = `${this.#file} has orders whose Ids come from ${sourceText(known)}, not from ${sourceText(idSource)}`;
-      throw usageProblem(
-        `${problem}: ${counted(doubled, 'order')} would be sent a second time under new Ids`,
-        'Restore the mapping. If these are other orders, use another journal: --outbox FILE.',
-      );
+      const effect = `${counted(doubled, 'order')} would be sent a second time under new Ids`;
+      const hint = 'Restore the mapping. If these are other orders, use another journal: --outbox FILE.';
+      throw usageProblem(`${problem}: ${effect}`, hint);
     }
     await this.tables.setIdSource(idSource);
   }

@@ -22,11 +22,8 @@ export function baseUrlOf(invocation: Invocation): string {
     return parseBaseUrl(text);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    throw usageProblem(
-      error.message
-        .replace('option /baseUrl', '--base-url')
-        .replace('use options.token', 'the token comes from elsewhere'),
-    );
+    const problem = error.message.replace('option /baseUrl', '--base-url');
+    throw usageProblem(problem.replace('use options.token', 'the token comes from elsewhere'));
   }
 }
 
@@ -75,9 +72,8 @@ async function fromCommand(command: string): Promise<string> {
   const running = promisify(execFile)(file, args, { ...options, timeout: COMMAND_MS, killSignal: 'SIGKILL' });
   running.child.stderr?.pipe(process.stderr);
   const { stdout } = await running.catch(({ killed, code, signal }) => {
-    throw usageProblem(
-      `--token-command ${killed ? `took longer than ${COMMAND_MS / 1000} s` : `ended with ${code ?? signal}`}`,
-    );
+    const problem = killed ? `took longer than ${COMMAND_MS / 1000} s` : `ended with ${code ?? signal}`;
+    throw usageProblem(`--token-command ${problem}`);
   });
   return checked(stdout.trim(), 'the output of --token-command');
 }
