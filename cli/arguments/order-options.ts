@@ -3,10 +3,10 @@ import type { Invocation } from './invocation.js';
 import { usageProblem } from '../problem.js';
 import { parsedJson, positionIn } from '../files/json-location.js';
 import { ordersOf, type SourceOrder } from '../files/order-source.js';
-import { wholeText } from '../files/text-chunks.js';
+import { type Stream, wholeText } from '../files/text-chunks.js';
 
 /** Reads the orders of a file as the flags say, one at a time. */
-export function ordersIn(file: string, invocation: Invocation): AsyncGenerator<SourceOrder, void, void> {
+export function ordersIn(file: string, invocation: Invocation): Stream<SourceOrder> {
   return ordersOf(file, invocation.text('map'), invocation.text('format'));
 }
 

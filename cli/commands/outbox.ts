@@ -13,6 +13,7 @@ import { ACTIONS } from '../arguments/command-table.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import type { SourceOrder } from '../files/order-source.js';
+import type { Stream } from '../files/text-chunks.js';
 import { counted, printable, textTable } from '../output/printable-text.js';
 import { printError } from '../output/terminal.js';
 import { EXIT, type ExitCode, fileProblem, Problem, unknownWord, usageProblem } from '../problem.js';
@@ -153,7 +154,7 @@ async function list(invocation: Invocation, selection: Selection): Promise<ExitC
   return EXIT.done;
 }
 
-async function* entriesOf({ journal: { outbox }, ids, state }: Selection): AsyncGenerator<Entry> {
+async function* entriesOf({ journal: { outbox }, ids, state }: Selection): Stream<Entry> {
   if (ids.length === 0) return yield* outbox.list(state ? { state } : {});
   for (const id of ids) {
     const entry = await outbox.get(id);

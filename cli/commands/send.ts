@@ -21,7 +21,7 @@ import { partialOf, ReportFile } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
 import { ServiceTrouble, SUSPECT_MS } from '../sending/trouble.js';
 import type { SourceOrder } from '../files/order-source.js';
-import { STDIN } from '../files/text-chunks.js';
+import { STDIN, type Stream } from '../files/text-chunks.js';
 import { onSignals, printError } from '../output/terminal.js';
 
 const MOST_CONCURRENT = 1000;
@@ -110,12 +110,9 @@ function assertFilesStay(invocation: Invocation, { journal, report }: ReturnType
 }
 
 /** Reads the first order now, so that a file that can't be read is reported before anything else happens. */
-async function begun(source: AsyncGenerator<SourceOrder, void, void>): Promise<{
-  first: SourceOrder | undefined;
-  orders: AsyncIterable<SourceOrder>;
-}> {
+async function begun(source: Stream<SourceOrder>) {
   const first = (await source.next()).value ?? undefined;
-  async function* all() {
+  async function* all(): Stream<SourceOrder> {
     if (!first) return;
     yield first;
     yield* source;

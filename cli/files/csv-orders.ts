@@ -4,15 +4,11 @@ import type { CsvMapping, Origin, RecordMapping } from './csv-mapping.js';
 import { type CsvRow, missingColumns, openCsv, spanOfCell } from './csv-rows.js';
 import { BOOLEANS, DECIMALS, INTEGERS } from './member-types.js';
 import type { Part, Span } from './position.js';
-import { CORE_LIMIT } from './text-chunks.js';
+import { CORE_LIMIT, type Stream } from './text-chunks.js';
 import type { FileIssue, SourceOrder } from './order-source.js';
 
 /** Makes orders of the rows of a CSV file. Rows of one order follow each other. */
-export async function* csvOrders(
-  file: string,
-  chunks: AsyncGenerator<string, void, void>,
-  mapping: CsvMapping,
-): AsyncGenerator<SourceOrder, void, void> {
+export async function* csvOrders(file: string, chunks: Stream<string>, mapping: CsvMapping): Stream<SourceOrder> {
   const csv = await openCsv(file, chunks, mapping);
   const { value: header } = await csv.rows.next();
   if (!header) throw fileProblem(`${file} is empty; the first row must name the columns`);

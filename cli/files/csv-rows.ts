@@ -2,7 +2,7 @@ import { type CsvError, parse } from 'csv-parse';
 import { fileProblem, Problem, usageProblem } from '../problem.js';
 import { type Span, spanIn } from './position.js';
 import type { CsvMapping } from './csv-mapping.js';
-import { CORE_LIMIT } from './text-chunks.js';
+import { CORE_LIMIT, type Stream } from './text-chunks.js';
 
 /** A cell takes memory even if it is empty. */
 const MOST_CELLS = 1 << 20;
@@ -21,18 +21,14 @@ export interface CsvRow {
 interface CsvTable {
   delimiter: string;
   /** Empty lines are left out. */
-  rows: AsyncGenerator<CsvRow, void, void>;
+  rows: Stream<CsvRow>;
 }
 
 /**
  * Reads the beginning of a CSV file: which delimiter it has. The first line is checked before the parser reads on: with the
  * wrong delimiter, quotes of later lines would be in the middle of a cell.
  */
-export async function openCsv(
-  file: string,
-  chunks: AsyncGenerator<string, void, void>,
-  mapping: CsvMapping,
-): Promise<CsvTable> {
+export async function openCsv(file: string, chunks: Stream<string>, mapping: CsvMapping): Promise<CsvTable> {
   const head = await begun(chunks);
   const [excel = '', named] = EXCEL.exec(head) ?? [];
   if (named !== undefined && mapping.delimiter !== undefined && named !== mapping.delimiter) {
@@ -42,15 +38,15 @@ export async function openCsv(
   const delimiter = mapping.delimiter ?? named ?? ',';
   const text = head.slice(excel.length);
   checkDelimiter(file, text, mapping, delimiter);
-  async function* all() {
+  async function* all(): Stream<string> {
     yield text;
     yield* chunks;
   }
-  return { delimiter, rows: rowsOf(file, all(), { delimiter, line: excel === '' ? 1 : 2 }) };
+  return { delimiter, rows: rowsOf(file, all(), delimiter, excel === '' ? 1 : 2) };
 }
 
 /** Reads up to the end of the first row, with a line of Excel before it; or as far as a row may be long. */
-async function begun(chunks: AsyncGenerator<string, void, void>): Promise<string> {
+async function begun(chunks: Stream<string>): Promise<string> {
   const pieces: string[] = [];
   let length = 0;
   let start = '';
@@ -86,11 +82,7 @@ interface Reading {
 }
 
 /** Reads rows; quoted cells may have line breaks. Each piece is parsed before the next one is asked for. */
-async function* rowsOf(
-  file: string,
-  chunks: AsyncIterable<string>,
-  { delimiter, line: firstLine }: { delimiter: string; line: number },
-): AsyncGenerator<CsvRow, void, void> {
+async function* rowsOf(file: string, chunks: Stream<string>, delimiter: string, firstLine: number): Stream<CsvRow> {
   const parser = parse({
     delimiter,
     raw: true,

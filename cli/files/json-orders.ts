@@ -1,14 +1,11 @@
 import { fileProblem } from '../problem.js';
 import { ValueExtent, ValueLocator } from './json-location.js';
 import { advanced, type Neighbours, type Part, PlacedText, type Position } from './position.js';
-import { RecordText } from './text-chunks.js';
+import { RecordText, type Stream } from './text-chunks.js';
 import type { SourceOrder } from './order-source.js';
 
 /** Splits JSON into orders: the entries of an array, or values that follow each other. Holds one order at a time. */
-export async function* jsonOrders(
-  file: string,
-  chunks: AsyncIterable<string>,
-): AsyncGenerator<SourceOrder, void, void> {
+export async function* jsonOrders(file: string, chunks: Stream<string>): Stream<SourceOrder> {
   const splitter = new Splitter(file);
   for await (const chunk of chunks) {
     for (const piece of splitter.add(chunk)) yield jsonOrder(file, piece);
@@ -17,10 +14,7 @@ export async function* jsonOrders(
 }
 
 /** Takes each line as an order, so that one that is broken does not affect those after it. */
-export async function* ndjsonOrders(
-  file: string,
-  chunks: AsyncIterable<string>,
-): AsyncGenerator<SourceOrder, void, void> {
+export async function* ndjsonOrders(file: string, chunks: Stream<string>): Stream<SourceOrder> {
   const text = new RecordText();
   let line = 1;
   for await (const chunk of chunks) {

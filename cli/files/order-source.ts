@@ -5,7 +5,7 @@ import type { IdSource } from './csv-mapping.js';
 import { fileProblem, usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
 import { jsonOrders, ndjsonOrders } from './json-orders.js';
-import { STDIN, textChunks, wholeText } from './text-chunks.js';
+import { STDIN, type Stream, textChunks, wholeText } from './text-chunks.js';
 
 /** An order of a file. */
 export interface SourceOrder {
@@ -43,11 +43,7 @@ export interface FileIssue {
  * @param map The file of the mapping of CSV.
  * @throws Problem if it can't be read as orders.
  */
-export async function* ordersOf(
-  file: string,
-  map?: string,
-  format = formatOf(file, map),
-): AsyncGenerator<SourceOrder, void, void> {
+export async function* ordersOf(file: string, map?: string, format = formatOf(file, map)): Stream<SourceOrder> {
   const chunks = notEmpty(file, textChunks(file));
   if (format === 'ndjson') return yield* ndjsonOrders(file, chunks);
   if (format === 'json') return yield* jsonOrders(file, chunks);
@@ -64,7 +60,7 @@ export async function* ordersOf(
 const BLANK = /^[ \t\r\n]*$/;
 
 /** An empty file, or one of blanks, is more likely an export that has failed than one without orders. */
-async function* notEmpty(file: string, chunks: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+async function* notEmpty(file: string, chunks: Stream<string>): Stream<string> {
   let isEmpty = true;
   for await (const chunk of chunks) {
     isEmpty &&= BLANK.test(chunk);

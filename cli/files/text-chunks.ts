@@ -5,8 +5,11 @@ import { fileProblem, Problem, usageProblem } from '../problem.js';
 /** The name of standard input. */
 export const STDIN = '-';
 
+/** Values that are read one at a time. */
+export type Stream<Value> = AsyncGenerator<Value, void, void>;
+
 /** Reads a file, or standard input, as UTF-8, piece by piece. A byte order mark is left out. */
-export async function* textChunks(file: string): AsyncGenerator<string, void, void> {
+export async function* textChunks(file: string): Stream<string> {
   await checkFile(file);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;

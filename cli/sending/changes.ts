@@ -1,5 +1,6 @@
 import type { Guid, PreparedRequest } from 'sales-order-intake';
 import { type Entry, OutboxError } from 'sales-order-intake/outbox';
+import type { Stream } from '../files/text-chunks.js';
 import type { Journal } from './journal.js';
 
 /** An order of the file that is in the journal now. */
@@ -89,14 +90,14 @@ export async function forgetOld(journal: Journal): Promise<void> {
   }
 }
 
-async function* oldEntries({ outbox }: Journal, before: number): AsyncGenerator<Entry, void, void> {
+async function* oldEntries({ outbox }: Journal, before: number): Stream<Entry> {
   for await (const entry of outbox.list({ state: 'created' })) {
     if (entry.body !== null && entry.settledAt !== null && entry.settledAt.getTime() < before) yield entry;
   }
 }
 
 /** Collects values into arrays of at most `most`: what is written in one commit. */
-export async function* batches<Value>(values: AsyncIterable<Value>, most = 64): AsyncGenerator<Value[], void, void> {
+export async function* batches<Value>(values: AsyncIterable<Value>, most = 64): Stream<Value[]> {
   let batch: Value[] = [];
   for await (const value of values) {
     batch.push(value);
