@@ -73,7 +73,7 @@ export class Dispatcher {
       },
     });
     const { signal } = this.#abort;
-    this.handler = new Handler(settings, platform, signal, (...failure) => this.report(...failure));
+    this.handler = new Handler({ ...settings, platform, signal, report: (...failure) => this.report(...failure) });
   }
 
   /** Returns what is held back, and why: by this process if it delivers, otherwise by those that do. */

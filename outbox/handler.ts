@@ -17,27 +17,22 @@ interface Call {
 type Calls = { run<T>(call: Call, work: () => T): T; getStore(): Call | undefined };
 type AsyncHooks = { AsyncLocalStorage?: new () => Calls };
 
+interface HandlerOptions extends Pick<OutboxSettings, 'store' | 'onSettled' | 'handlerTimeoutMs' | 'concurrency'> {
+  platform: Platform;
+  /** Fires when handlers are no longer waited for. */
+  signal: AbortSignal;
+  report(operation: 'handler' | 'settle', error: unknown, orderId: Guid): void;
+}
+
 /** Calls the program's handler for settled entries, at least once for each. */
 export class Handler {
-  readonly #settings: OutboxSettings;
-  readonly #platform: Platform;
-  /** Fires when handlers are no longer waited for. */
-  readonly #signal: AbortSignal;
-  readonly #report: (operation: 'handler' | 'settle', error: unknown, orderId: Guid) => void;
+  readonly #options: HandlerOptions;
   /** In which call of the handler a program is; undefined on platforms that cannot say. */
   readonly #calls: Calls | undefined;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(
-    settings: OutboxSettings,
-    platform: Platform,
-    signal: AbortSignal,
-    report: (operation: 'handler' | 'settle', error: unknown, orderId: Guid) => void,
-  ) {
-    this.#settings = settings;
-    this.#platform = platform;
-    this.#signal = signal;
-    this.#report = report;
+  constructor(options: HandlerOptions) {
+    this.#options = options;
     const { AsyncLocalStorage } = builtinModule<AsyncHooks>('node:async_hooks') ?? {};
     this.#calls = AsyncLocalStorage && new AsyncLocalStorage();
   }
@@ -58,7 +53,7 @@ export class Handler {
   /** Hands over an entry. Resolves when the handler has returned, its time is up, or it stops the outbox. */
   async one(stored: StoredEntry): Promise<void> {
     const { noticeAt } = stored;
-    if (!this.#settings.onSettled || noticeAt === null) return;
+    if (!this.#options.onSettled || noticeAt === null) return;
     const entry = entryOf(stored);
     if (!isSettled(entry)) return;
     await new Promise<void>((resolve) => {
@@ -73,25 +68,25 @@ export class Handler {
   }
 
   async #handOver(entry: SettledEntry, noticeAt: number, call: Call): Promise<void> {
-    const { onSettled, handlerTimeoutMs, store } = this.#settings;
+    const { onSettled, handlerTimeoutMs, store, platform, signal, report } = this.#options;
     const { orderId } = entry;
     const handler = () => onSettled?.(entry);
     try {
       // One that never returns must not hold up deadlines and the stop. The dispatcher bounds how many have not returned.
-      await withTimeout(this.#platform, handlerTimeoutMs, this.#signal, async () =>
+      await withTimeout(platform, handlerTimeoutMs, signal, async () =>
         this.#calls ? this.#calls.run(call, handler) : handler(),
       );
     } catch (error) {
       // After a stop the entry is handed over again after the next start.
       if (error instanceof Interruption && error.by === 'signal') return;
-      this.#report('handler', error instanceof Interruption ? { name: 'TimeoutError' } : error, orderId);
+      report('handler', error instanceof Interruption ? { name: 'TimeoutError' } : error, orderId);
       return;
     }
     try {
       await store.change(orderId, { noticeAt }, { noticeAt: null });
     } catch (error) {
       // It is handed over a second time.
-      this.#report('settle', error, orderId);
+      report('settle', error, orderId);
     }
   }
 
@@ -100,15 +95,15 @@ export class Handler {
    * Returns true if there may be more.
    */
   async missed(isStopping: () => boolean): Promise<boolean> {
-    const { onSettled, handlerTimeoutMs, concurrency, store } = this.#settings;
+    const { onSettled, handlerTimeoutMs, concurrency, store, platform } = this.#options;
     if (!onSettled) return false;
-    const entries = await store.list({ noticeUntil: this.#platform.date(), after: 0, limit: NOTICES_AT_ONCE });
+    const entries = await store.list({ noticeUntil: platform.date(), after: 0, limit: NOTICES_AT_ONCE });
     const calls = new Set<Promise<void>>();
     for (const { orderId, noticeAt } of entries) {
       if (calls.size >= concurrency) await Promise.race(calls);
       if (isStopping() || noticeAt === null) break;
       // Handlers of the entries before may have taken long.
-      const claimUntil = this.#platform.date() + handlerTimeoutMs;
+      const claimUntil = platform.date() + handlerTimeoutMs;
       const claimed = await store.change(orderId, { noticeAt }, { noticeAt: claimUntil });
       if (!claimed) continue;
       const call = this.one(claimed).then(() => void calls.delete(call));

@@ -32,6 +32,9 @@ const RESTORE_MS = 600_000;
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
 
+/** What is done on one connection, or in one transaction. */
+type Work<T> = (table: EntryTable) => Promise<T>;
+
 /** Entries in a table of PostgreSQL; a job of the engine is one attempt of one order, and carries its id. */
 export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #platform: Platform;
@@ -241,7 +244,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     return new EntryTable(this.#schema, this.#engine, db);
   }
 
-  async #inTransaction<T>(work: (table: EntryTable) => Promise<T>): Promise<T> {
+  async #inTransaction<T>(work: Work<T>): Promise<T> {
     const database = await this.#engine.open();
     const run = () => database.transaction((db) => work(this.#tableOn(db)));
     return run().catch((error: unknown) => {
@@ -250,10 +253,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     });
   }
 
-  async #inCallersTransaction<T>(
-    transaction: PostgresTransaction,
-    work: (table: EntryTable) => Promise<T>,
-  ): Promise<T> {
+  async #inCallersTransaction<T>(transaction: PostgresTransaction, work: Work<T>): Promise<T> {
     this.#assertOpen();
     const db = executorOf(transaction);
     await this.#engine.open();
@@ -266,7 +266,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   /** Runs work on any connection, outside of a transaction. */
-  async #read<T>(work: (table: EntryTable) => Promise<T>, consequence = NOTHING_WRITTEN): Promise<T> {
+  async #read<T>(work: Work<T>, consequence = NOTHING_WRITTEN): Promise<T> {
     this.#assertOpen();
     const table = this.#tableOn(await this.#engine.open());
     return guarded(consequence, () => work(table));
