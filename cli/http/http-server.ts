@@ -1,7 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Head, ServiceResponse } from '#serve';
-import { bodyOf, headersOf, type HttpResponse, listening, problemDetails, send, targetOf } from './http-message.js';
+import { usageProblem } from '../problem.js';
+import { type HttpResponse, MAX_BODY_BYTES, problemDetails } from './http-message.js';
 
 /** The reference service's limits. */
 const LIMITS = {
@@ -14,6 +16,9 @@ const MOST_CONNECTIONS = 2048;
 /** The requests of a connection that run at the same time, and those that wait for them before it is closed. */
 const MOST_RUNNING = 16;
 const MOST_WAITING = 48;
+/** How much of a refused body is still taken in: a client that is sending reads the response only if the connection stays. */
+const MOST_DISCARDED = 64 << 20;
+const LINGER_MS = 5000;
 
 export interface HttpRequest extends Head {
   /** The host in the target, or null if the target has none. */
@@ -158,6 +163,65 @@ function readable(request: IncomingMessage, signal: AbortSignal): HttpRequest {
     header: (name) => String(request.headers[name] ?? ''),
     body: (count) => bodyOf(request, count),
   };
+}
+
+/** Divides the target of a request; only one in absolute form has an authority (RFC 9112 §3.2.2). */
+function targetOf(url: string): { authority: string | null; path: string; query: string } {
+  const [origin = '', authority = null] = /^https?:\/\/([^/?]*)/i.exec(url) ?? [];
+  const [path = '', ...query] = url.slice(origin.length).split('?');
+  return { authority, path, query: query.join('?') };
+}
+
+/** Returns the headers as they were sent, repeated ones too. */
+function headersOf({ rawHeaders }: IncomingMessage): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
+}
+
+/** Reads the body as `HttpRequest` says: up to a byte more than an order may have, and leaves the rest. */
+async function bodyOf(request: IncomingMessage, count: (bytes: number) => void = () => {}): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // The connection is still needed for the response.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    count(chunk.length);
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: HttpResponse): void {
+  const { complete: isComplete } = request;
+  // A 204 has none (RFC 9110 §8.6).
+  const length = status === 204 ? [] : [['content-length', String(Buffer.byteLength(body))] as const];
+  const others = headers.filter(([name]) => name !== 'connection');
+  response.writeHead(status, [...others, ...length, ...(isComplete ? [] : [['connection', 'close'] as const])].flat());
+  if (isComplete) {
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return;
+  }
+  response.write(body);
+  const close = () => response.end(() => request.destroy());
+  const timer = setTimeout(close, LINGER_MS).unref();
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MOST_DISCARDED) close();
+  });
+  request.once('end', close);
+  request.once('close', () => clearTimeout(timer));
+}
+
+/** Listens, and returns the port. `flag` takes another one. */
+async function listening(server: Server, port: number, host: string, flag: string): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    const problem = code === 'EADDRINUSE' ? `port ${port} is in use` : `port ${port} can't be used: ${code}`;
+    throw usageProblem(problem, `${flag} takes a free one.`);
+  });
+  return (server.address() as AddressInfo).port;
 }
 
 const hostMissing = () => problemDetails('bad-request', 'The request needs the header Host.');
