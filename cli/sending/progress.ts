@@ -36,7 +36,7 @@ export function showProgress(out: Output, delivery: Delivery, trouble: ServiceTr
 
   /** Without a terminal, reports at once that the token is refused or the service out of reach, and that it is over. */
   function troubleChanged(): void {
-    const { kind, text } = trouble;
+    const { kind, text } = trouble.now;
     if (kind === shownTrouble) return;
     shownTrouble = kind;
     if (!out.isTerminal) out.line(kind ? text : 'The service takes orders again.');
@@ -50,14 +50,15 @@ export function showProgress(out: Output, delivery: Delivery, trouble: ServiceTr
     const now = performance.now();
     const isRepeated = text === shown;
     if (isRepeated && now - shownAt < REPEAT_MS) return;
-    out.line(isRepeated && trouble.text ? `${text}. ${trouble.text}` : text);
+    const { text: reason } = trouble.now;
+    out.line(isRepeated && reason ? `${text}. ${reason}` : text);
     shown = text;
     shownAt = now;
   }
 
   function draw(rate: number): void {
     const lines = [barLine(delivery.counts, rate, out)];
-    const note = delivery.isEnding ? STOPPING : trouble.text;
+    const note = delivery.isEnding ? STOPPING : trouble.now.text;
     if (note) lines.push(out.style('yellow', fitted(note, out.width - 1)));
     clear();
     // The cursor goes back, so that the next text overwrites this.

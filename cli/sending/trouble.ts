@@ -88,27 +88,22 @@ export class ServiceTrouble {
     this.onChange();
   }
 
-  /** A sentence, or an empty string. */
-  get text(): string {
-    if (this.#isAsking) return 'The service refused the token; asking for another one.';
+  /** Why every order is held back, empty if that is not so; and a sentence about that or about locations, or an empty one. */
+  get now(): { kind: '' | 'token' | 'suspect' | 'service'; text: string } {
+    if (this.#isAsking) return { kind: 'token', text: 'The service refused the token; asking for another one.' };
     const service = this.#pauses.get('');
-    if (service?.cause === 'token') return 'The service refused the token.';
-    if (service?.cause === 'suspect') return `The way to the service is suspect${nextTry(service)}.`;
-    if (service)
-      return `The service ${service.status === null ? "can't be reached" : 'refuses orders'}${nextTry(service)}.`;
+    if (service?.cause === 'token') return { kind: 'token', text: 'The service refused the token.' };
+    if (service?.cause === 'suspect')
+      return { kind: 'suspect', text: `The way to the service is suspect${nextTry(service)}.` };
+    if (service) {
+      const problem = service.status === null ? "can't be reached" : 'refuses orders';
+      return { kind: 'service', text: `The service ${problem}${nextTry(service)}.` };
+    }
     const [first] = this.#pauses;
-    if (!first) return '';
+    if (!first) return { kind: '', text: '' };
     const [location, pause] = first;
     const what = this.#pauses.size === 1 ? `Location ${location} is` : `${counted(this.#pauses.size, 'location')} are`;
-    return `${what} held back${nextTry(pause)}.`;
-  }
-
-  /** Why every order is held back; empty if that is not so. */
-  get kind(): '' | 'token' | 'suspect' | 'service' {
-    const service = this.#pauses.get('');
-    if (this.#isAsking || service?.cause === 'token') return 'token';
-    if (service?.cause === 'suspect') return 'suspect';
-    return service ? 'service' : '';
+    return { kind: '', text: `${what} held back${nextTry(pause)}.` };
   }
 
   #setAsking(isAsking: boolean): void {
