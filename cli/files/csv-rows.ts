@@ -17,18 +17,13 @@ export interface CsvRow {
   line: number;
 }
 
-/** A CSV file whose beginning has been read. The first row has the names of the columns. */
-interface CsvTable {
-  delimiter: string;
-  /** Empty lines are left out. */
-  rows: Stream<CsvRow>;
-}
-
 /**
  * Reads the beginning of a CSV file: which delimiter it has. The first line is checked before the parser reads on: with the
  * wrong delimiter, quotes of later lines would be in the middle of a cell.
+ *
+ * @returns also the rows, without empty lines. The first one has the names of the columns.
  */
-export async function openCsv(file: string, chunks: Stream<string>, mapping: CsvMapping): Promise<CsvTable> {
+export async function openCsv(file: string, chunks: Stream<string>, mapping: CsvMapping) {
   const head = await begun(chunks);
   const [excel = '', named] = EXCEL.exec(head) ?? [];
   if (named !== undefined && mapping.delimiter !== undefined && named !== mapping.delimiter) {

@@ -38,12 +38,6 @@ export interface HttpRequest extends Head {
   readonly signal: AbortSignal;
 }
 
-interface HttpServer {
-  baseUrl: string;
-  /** Accepts no further requests, and gives those that run some milliseconds to end. */
-  close(graceMs?: number): Promise<void>;
-}
-
 interface HttpServerSettings {
   host: string;
   port: number;
@@ -58,7 +52,7 @@ interface HttpServerSettings {
 }
 
 /** Serves HTTP/1.1 for a command. */
-export async function startHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
+export async function startHttpServer(settings: HttpServerSettings) {
   const { host, port, freePort, silenceMs, respond, failed } = settings;
   let isStopping = false;
   const connections = new Map<Socket, Connection>();
@@ -97,8 +91,9 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
   const actual = await listening(server, port, host, freePort);
   return {
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    /** Accepts no further requests, and gives those that run some milliseconds to end. */
     close: (graceMs = 0) =>
-      new Promise((closed) => {
+      new Promise<void>((closed) => {
         isStopping = true;
         for (const connection of connections.values()) connection.abort();
         const timer = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -2,16 +2,6 @@ import { type DecimalString, type Preview, sumAmounts } from 'sales-order-intake
 import { counted, number, textTable } from './printable-text.js';
 import type { Output } from './terminal.js';
 
-/** An amount of many orders. */
-interface AmountTotal {
-  /** The sum over the orders whose amount is known; null if there is none. */
-  amount: string | null;
-  /** Valid orders whose amount is known. */
-  known: number;
-  /** Valid orders whose amount is not known, so it is not in the sum. */
-  unknown: number;
-}
-
 const AMOUNTS = ['subtotal', 'discount', 'tax', 'total'] as const;
 const LABELS = { subtotal: 'Subtotal', discount: 'Discount', tax: 'Tax', total: 'Total' };
 /** The most amounts that wait to be added up: more would take memory, fewer time. */
@@ -79,9 +69,11 @@ export class ControlTotal {
     return `Sum of what is created: ${parts.join(', ')}.`;
   }
 
-  get #totals(): [name: (typeof AMOUNTS)[number], total: AmountTotal][] {
+  /** Each amount: its sum, null if it is known for no valid order; for how many valid orders it is known, and for how many not. */
+  get #totals() {
     return [...this.#sums].map(([name, { amounts, known }]) => {
-      return [name, { amount: known === 0 ? null : sumAmounts(amounts), known, unknown: this.valid - known }];
+      const amount = known === 0 ? null : sumAmounts(amounts);
+      return [name, { amount, known, unknown: this.valid - known }] as const;
     });
   }
 }

@@ -6,8 +6,6 @@ import type { Journal } from './journal.js';
 
 type SettledState = Exclude<Entry['state'], 'waiting' | 'sending'>;
 
-const NONE = { created: 0, refused: 0, stalled: 0, cancelled: 0, 'given up': 0 };
-
 type OnWithdrawn = (orderId: Guid, key: string | null) => void;
 
 /** The orders of a journal that are not in the file: deleted from it, or of other files that share the journal (D61). */
@@ -17,7 +15,7 @@ export class OtherOrders {
   /**
    * How many there are that are settled, named as the summary prints them. `given up`: stalled, and then forgotten by the user.
    */
-  readonly counts = { ...NONE };
+  readonly counts = { created: 0, refused: 0, stalled: 0, cancelled: 0, 'given up': 0 };
   /** Never sent, and not to be sent any more, because the file has them no longer. */
   readonly withdrawn = new NamedOrders();
   readonly #unsettled = new Set<string>();
