@@ -17,19 +17,6 @@ export interface CodeEntry {
   docUrl?: string | undefined;
 }
 
-/** A decision where the specification is silent. */
-interface Decision {
-  name: string;
-  question: string;
-  decision: string;
-}
-
-/** A section of the specification. */
-interface Section {
-  name: string;
-  content: string;
-}
-
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('sales-order-intake/package.json'));
 const textOfPackage = (name: string) => readFileSync(join(PACKAGE, name), 'utf8');
 const codeTable = textOfPackage('ISSUE-CODES.md');
@@ -49,8 +36,8 @@ export const codeEntries: CodeEntry[] = [
   ...Object.entries(FILE_CODES).map(([code, entry]) => ({ code, ...entry })),
 ];
 
-/** The decisions and the sections of the specification. A row of the table can be about several sections. */
-export const sources: (Decision | Section)[] = [
+/** The decisions where the specification is silent, and its sections. A row of the table can be about several sections. */
+export const sources = [
   ...[...decisionTable.matchAll(/^\| .*?(D\d+) \| (.*?) \| (.*?) \| .* \|$/gm)].map(
     ([, name = '', question = '', decision = '']) => ({ name, question: plain(question), decision: plain(decision) }),
   ),
@@ -61,7 +48,7 @@ export const sources: (Decision | Section)[] = [
 ];
 
 /** Returns the documentation of a name: an issue code, a decision such as `D18`, or a section such as `2.1`. */
-export function documented(name: string): CodeEntry | Decision | Section | undefined {
+export function documented(name: string) {
   const code = name.toLowerCase().replaceAll('-', '_');
   const names = [name.toUpperCase(), name, `§${name}`];
   return codeEntries.find((entry) => entry.code === code) ?? sources.find((source) => names.includes(source.name));
