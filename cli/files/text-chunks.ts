@@ -67,21 +67,16 @@ export const CORE_LIMIT = 1 << 25;
  * than the core reads: the order is reported as too large, and the rest of the file is read.
  */
 export class RecordText {
-  #pieces: string[] = [];
-  #length = 0;
+  #text = '';
 
   add(piece: string): void {
-    if (piece === '' || this.#length > CORE_LIMIT) return;
-    this.#pieces.push(piece.length > CORE_LIMIT ? piece.slice(0, CORE_LIMIT + 1) : piece);
-    this.#length += piece.length;
+    if (this.#text.length <= CORE_LIMIT) this.#text += piece.slice(0, CORE_LIMIT + 1);
   }
 
   /** Returns the text, and begins the next one. */
   take(): string {
-    const [first = ''] = this.#pieces;
-    const text = this.#pieces.length < 2 ? first : this.#pieces.join('');
-    this.#pieces = [];
-    this.#length = 0;
+    const text = this.#text;
+    this.#text = '';
     return text;
   }
 }
