@@ -8,22 +8,18 @@ import { COLUMN_NAMES, QUEUE, QUEUE_OPTIONS, schemaOf } from './schema.js';
 /** What the database has of a schema. */
 export interface Installation {
   hasSchema: boolean;
-  /** The tables of the job engine. */
-  hasEngine: boolean;
+  /** The tables in it, and other relations; null if it has none. */
+  relations: string[] | null;
   /** The columns of the table of entries; null if it is missing. */
   columns: string[] | null;
-  /** The table of settings. Versions up to 0.3 have none. */
-  hasSettings: boolean;
 }
 
 /** Reads the catalog, which every role may. */
 export async function findInstallation(schema: string, db: Executor): Promise<Installation> {
   const { rows } = await db.executeSql(
     `SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1) AS "hasSchema",
-       EXISTS (SELECT 1 FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
-         WHERE nspname = $1 AND relname = 'version') AS "hasEngine",
-       EXISTS (SELECT 1 FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
-         WHERE nspname = $1 AND relname = 'outbox_setting') AS "hasSettings",
+       (SELECT json_agg(relname) FROM pg_catalog.pg_class
+         JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace WHERE nspname = $1) AS relations,
        (SELECT json_agg(attname) FROM pg_catalog.pg_attribute
          JOIN pg_catalog.pg_class ON pg_class.oid = attrelid
          JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
@@ -41,7 +37,7 @@ export async function findInstallation(schema: string, db: Executor): Promise<In
 export async function install(schema: string, found: Installation, boss: PgBoss, db: Database): Promise<void> {
   const owner = 'its owner';
   const print = 'the SQL that "npx sales-order-intake outbox --schema" prints';
-  const version = found.hasEngine
+  const version = found.relations?.includes('version')
     ? await permitted(`This role may not read schema ${schema}`, GRANTS, () => boss.schemaVersion())
     : null;
   const update = `Let ${owner} run the SQL that postgresSchema({ schema: '${schema}', from: ${version} }) returns.`;
@@ -56,7 +52,9 @@ export async function install(schema: string, found: Installation, boss: PgBoss,
     if (!(await boss.getQueue(QUEUE))) await boss.createQueue(QUEUE, QUEUE_OPTIONS);
   });
   const lacking = COLUMN_NAMES.filter((name) => !found.columns?.includes(name));
-  const isCurrent = found.hasSettings && (await versionOf(schema, db)) === SCHEMA_VERSION;
+  // Versions up to 0.3 have no table of settings.
+  const hasSettings = found.relations?.includes('outbox_setting');
+  const isCurrent = hasSettings && (await versionOf(schema, db)) === SCHEMA_VERSION;
   if (isCurrent && lacking.length === 0) return;
   const without = lacking.length > 0 ? `, without ${lacking.join(', ')}` : '';
   const problem = found.columns
