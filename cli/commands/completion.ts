@@ -4,15 +4,14 @@ import { type CommandName, commandNames, entryOf, type Flag, flagsOf } from '../
 import { PROGRAM } from '../arguments/program.js';
 import { codeEntries } from '../output/issue-code-table.js';
 
-/** What can follow a command. */
-interface Completion {
-  name: CommandName;
-  summary: string;
-  flags: readonly Flag[];
-  /** The words that its operands can be, besides files. */
-  words: readonly string[];
-  hasFiles: boolean;
+/** Returns what can follow a command: `words` are those that its operands can be, besides files. */
+function completionOf(name: CommandName) {
+  const { summary, operands } = entryOf(name);
+  const { areFiles: hasFiles = false, words: known = [] } = operands;
+  const words = known === 'codes' ? codeEntries.map(({ code }) => code) : known;
+  return { name, summary, flags: flagsOf(name), words, hasFiles };
 }
+type Completion = ReturnType<typeof completionOf>;
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
@@ -21,13 +20,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const names = Object.keys(SHELLS);
   if (!names.includes(shell))
     throw unknownWord(`there is no completion for ${shell}: it is bash, zsh or fish`, shell, names);
-  const completions = commandNames.map((name): Completion => {
-    const { summary, operands } = entryOf(name);
-    const { areFiles = false, words = [] } = operands;
-    const codes = codeEntries.map(({ code }) => code);
-    return { name, summary, flags: flagsOf(name), words: words === 'codes' ? codes : words, hasFiles: areFiles };
-  });
-  invocation.terminal.out.line(SHELLS[shell as keyof typeof SHELLS](completions));
+  invocation.terminal.out.line(SHELLS[shell as keyof typeof SHELLS](commandNames.map(completionOf)));
   return EXIT.done;
 }
 
