@@ -47,8 +47,7 @@ export class SendTables {
 
   /** The base URL that the orders are sent to; undefined if the journal is new. */
   get baseUrl(): string | undefined {
-    const sql = `SELECT value AS "baseUrl" FROM outbox_setting WHERE name = 'base_url'`;
-    return (this.#statement(sql).get() as { baseUrl: string } | undefined)?.baseUrl;
+    return this.#first<{ value: string }>(`SELECT value FROM outbox_setting WHERE name = 'base_url'`)?.value;
   }
 
   /** The number of orders that may be at the service. */
@@ -59,9 +58,8 @@ export class SendTables {
 
   /** Undefined before the first order that a mapping made. */
   get idSource(): IdSource | undefined {
-    const row = this.#statement('SELECT namespace, columns FROM send_id_source').get() as
-      | { namespace: string | null; columns: string }
-      | undefined;
+    const sql = 'SELECT namespace, columns FROM send_id_source';
+    const row = this.#first<{ namespace: string | null; columns: string }>(sql);
     return row && { namespace: row.namespace, columns: JSON.parse(row.columns) as string[] };
   }
 
@@ -114,8 +112,11 @@ export class SendTables {
   }
 
   #row(orderId: string): { key: string | null; digest: string | null } {
-    const row = this.#statement('SELECT key, digest FROM send_order WHERE order_id = ?').get(orderId);
-    return (row ?? { key: null, digest: null }) as { key: string | null; digest: string | null };
+    return this.#first('SELECT key, digest FROM send_order WHERE order_id = ?', orderId) ?? { key: null, digest: null };
+  }
+
+  #first<Row>(sql: string, ...values: string[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
   }
 
   #write(run: () => void): Promise<void> {
