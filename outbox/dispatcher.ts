@@ -170,7 +170,7 @@ export class Dispatcher {
     return Math.min(
       concurrency - this.#inFlight,
       MOST_UNSETTLED * concurrency - this.#deliveries.size,
-      this.#gates.room,
+      this.#gates.service.room,
     );
   }
 
@@ -182,7 +182,7 @@ export class Dispatcher {
 
   /** How many entries are taken before they can be sent, so that one commit serves many attempts. */
   get #ahead(): number {
-    return this.#isBacklog && this.#gates.isServiceOpen ? AHEAD * this.#gates.limit : 0;
+    return this.#isBacklog && this.#gates.service.isOpen ? AHEAD * this.#gates.service.limit : 0;
   }
 
   /** Returns how many entries of a location may be taken. */

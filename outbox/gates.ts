@@ -68,7 +68,8 @@ export interface Closed {
 export class Gates {
   readonly #platform: Platform;
   readonly #settings: GatesSettings;
-  readonly #service: Gate;
+  /** Read by the dispatcher: how many attempts may start now, and how many may run at the same time. */
+  readonly service: Gate;
   readonly #locations = new Map<string, Location>();
   /** The service has created an order since the start, or since its gate last closed: the way to it is good (D51). */
   #isProven = false;
@@ -81,39 +82,24 @@ export class Gates {
     this.#platform = platform;
     this.#settings = settings;
     // The orders of one location can't close the gate for the others.
-    this.#service = new Gate(platform, { ...settings, leastGroups: 2 });
+    this.service = new Gate(platform, { ...settings, leastGroups: 2 });
     this.#suspects = new Suspects(platform, settings.suspectMs);
-  }
-
-  /** Attempts that may start now. */
-  get room(): number {
-    return this.#service.room;
-  }
-
-  /** The number of concurrent attempts for now. */
-  get limit(): number {
-    return this.#service.limit;
-  }
-
-  /** True if the gate of the service is not closed, and does not wait for a probe. */
-  get isServiceOpen(): boolean {
-    return this.#service.isOpen;
   }
 
   /** True if nothing but a probe can be sent to a location for now. */
   isClosed(location: string): boolean {
-    return !this.#service.isOpen || this.#locations.get(location)?.gate.isOpen === false;
+    return !this.service.isOpen || this.#locations.get(location)?.gate.isOpen === false;
   }
 
   /** True if an order of a location has to wait for the end of a pause, or of a probe. */
   holdsBack(location: string): boolean {
-    return this.isClosed(location) && (!this.#service.isOpen || this.roomOf(location) <= 0);
+    return this.isClosed(location) && (!this.service.isOpen || this.roomOf(location) <= 0);
   }
 
   roomOf(location: string): number {
     const { concurrency, concurrencyPerLocation } = this.#settings;
     // Its share of what runs at the same time for now, so that a location that never responds leaves room for the others.
-    const share = Math.ceil((this.#service.limit * concurrencyPerLocation) / concurrency);
+    const share = Math.ceil((this.service.limit * concurrencyPerLocation) / concurrency);
     const gate = this.#locations.get(location)?.gate;
     if (!gate) return Math.max(1, share);
     // Beside attempts that never end, another one finds out whether the outage is over.
@@ -128,8 +114,8 @@ export class Gates {
 
   /** Milliseconds until a gate lets another attempt pass by itself, which it does not now; Infinity if there is nothing to wait for. */
   get opensInMs(): number {
-    if (this.#service.isClosed) return this.#service.pauseMs;
-    const waits = [this.#service.waitMs, ...[...this.#locations.values()].map(({ gate }) => gate.waitMs)];
+    if (this.service.isClosed) return this.service.pauseMs;
+    const waits = [this.service.waitMs, ...[...this.#locations.values()].map(({ gate }) => gate.waitMs)];
     return Math.min(Number.POSITIVE_INFINITY, ...waits.filter((ms) => ms > 0));
   }
 
@@ -145,7 +131,7 @@ export class Gates {
    * or other processes send them. A closed gate of such a location opens, because no order is left to open it.
    */
   expire(): void {
-    if (!this.#service.isOpen) return;
+    if (!this.service.isOpen) return;
     const usedAfter = this.#platform.now() - 2 * this.#settings.capMs;
     for (const [location, { gate, pause, freeAt }] of this.#locations) {
       if (gate.inFlight > 0 || freeAt > usedAfter) continue;
@@ -168,7 +154,7 @@ export class Gates {
       this.#locations.set(location, local);
     }
     this.#suspects.sent(entry);
-    return { entry, service: this.#service.enter(), local: local.gate.enter() };
+    return { entry, service: this.service.enter(), local: local.gate.enter() };
   }
 
   /** Ends an attempt. Returns null if its response is not suspect. */
@@ -177,7 +163,7 @@ export class Gates {
     const local = this.#locations.get(location);
     if (!local) return null;
     local.gate.leave();
-    this.#service.leave();
+    this.service.leave();
     const { effect } = end;
     const suspicion = effect === 'suspect' ? this.#suspected(pass, local, end) : null;
     if (!suspicion) this.#suspects.forget(orderId);
@@ -200,26 +186,26 @@ export class Gates {
     if (!this.#isProven) this.#closeService(pass, end);
     else {
       if (local.gate.failed(turn, orderId, location, true)) this.#localClosed(location, local, end);
-      if (this.#service.failed(service, orderId, location, true)) this.#closed(end);
+      if (this.service.failed(service, orderId, location, true)) this.#closed(end);
     }
-    const pauseMs = Math.max(this.#service.pauseMs, local.gate.pauseMs);
+    const pauseMs = Math.max(this.service.pauseMs, local.gate.pauseMs);
     return { ...counted, pauseMs: this.isClosed(location) ? pauseMs + this.#settings.baseMs : 0 };
   }
 
   #responded(pass: Pass, local: Location, effect: Effect): void {
-    if (effect === 'created' && !this.#service.isStale(pass.service)) {
+    if (effect === 'created' && !this.service.isStale(pass.service)) {
       this.#isProven = true;
       this.#suspects.created(pass.entry.location);
     }
     this.#asking.clear();
-    const [wasOpen, wasLocalOpen] = [this.#service.isOpen, local.gate.isOpen];
-    this.#service.succeeded(pass.service);
+    const [wasOpen, wasLocalOpen] = [this.service.isOpen, local.gate.isOpen];
+    this.service.succeeded(pass.service);
     local.gate.succeeded(pass.local);
-    if (!wasOpen && this.#service.isOpen) {
+    if (!wasOpen && this.service.isOpen) {
       this.#pause = null;
       const now = this.#platform.now();
       for (const other of this.#locations.values()) other.freeAt = Math.max(other.freeAt, now);
-      this.#report(null, this.#service, null);
+      this.#report(null, this.service, null);
     }
     if (!wasLocalOpen && local.gate.isOpen) {
       local.pause = null;
@@ -235,8 +221,8 @@ export class Gates {
     if (isLocalClosed) this.#localClosed(location, local, end);
     // One location that asks for a pause holds up only itself; several, and none that creates, speak for the service.
     if (askedMs > 0) this.#asking.add(location);
-    if (askedMs > 0 && (this.#asking.size > 1 || !this.#service.isOpen)) this.#closeService(pass, end, { askedMs });
-    else if (this.#service.failed(pass.service, orderId, location)) this.#closed(end);
+    if (askedMs > 0 && (this.#asking.size > 1 || !this.service.isOpen)) this.#closeService(pass, end, { askedMs });
+    else if (this.service.failed(pass.service, orderId, location)) this.#closed(end);
   }
 
   #localClosed(location: string, local: Location, end: AttemptEnd): void {
@@ -245,14 +231,14 @@ export class Gates {
   }
 
   #closeService(pass: Pass, end: AttemptEnd, how: { askedMs?: number; isCertain?: boolean } = {}): void {
-    if (this.#service.close(pass.service, how)) this.#closed(end);
+    if (this.service.close(pass.service, how)) this.#closed(end);
   }
 
   #closed(end: AttemptEnd): void {
     this.#isProven = false;
     this.#asking.clear();
     this.#pause = this.#pauseFor(end, this.#pause);
-    this.#report(null, this.#service, this.#pause);
+    this.#report(null, this.service, this.#pause);
   }
 
   #pauseFor({ effect, askedMs, sign }: AttemptEnd, before: Pause | null): Pause {
