@@ -1,7 +1,7 @@
 import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../www/platform/platform.js';
 import { OutboxError } from './errors.js';
-import type { OutboxStore, TakenEntry, TakeOptions, TakeResult } from './store/index.js';
+import type { OutboxStore, TakenEntry, TakeResult } from './store/index.js';
 
 /** The functions of a store that the outbox waits for, as messages call them. */
 const WAITS: Readonly<Record<string, string>> = {
@@ -54,15 +54,8 @@ export class StoreLimit {
         const value: unknown = target[name];
         if (typeof value !== 'function') return value;
         if (!(name in WAITS)) return value.bind(target);
-        if (name === 'take')
-          return (options: TakeOptions) =>
-            this.#within<TakeResult>(
-              name,
-              [],
-              () => target.take(options),
-              ({ entries }) => entries.forEach(late),
-            );
-        return (...args: unknown[]) => this.#within(name, args, async () => value.apply(target, args));
+        const lateTake = name === 'take' ? ({ entries }: TakeResult) => entries.forEach(late) : undefined;
+        return (...args: unknown[]) => this.#within(name, args, async () => value.apply(target, args), lateTake);
       },
     });
   }
