@@ -329,11 +329,8 @@ export class Dispatcher {
     const { store } = this.#settings;
     const states = ['waiting'] as const;
     for (let after: number | null = 0; after !== null && !this.#isStopping; ) {
-      ({ last: after } = await store.changeAll(
-        { states, ...filter, after, limit: CHANGED_AT_ONCE },
-        { states },
-        change,
-      ));
+      const page = { states, ...filter, after, limit: CHANGED_AT_ONCE };
+      ({ last: after } = await store.changeAll(page, { states }, change));
     }
   }
 

@@ -144,11 +144,8 @@ async function list(invocation: Invocation, selection: Selection): Promise<ExitC
   const table = [['Key', 'Order', 'State', 'Outcome', 'Attempts', 'Why'], ...rows];
   const columns = [{ most: 40 }, {}, {}, {}, { align: 'right' as const }, { most: 400 }];
   const first = rows.some(([key]) => key !== '') ? 0 : 1;
-  const lines = textTable(
-    table.map((row) => row.slice(first)),
-    columns.slice(first),
-  );
-  out.line(lines.join('\n'));
+  const shown = table.map((row) => row.slice(first));
+  out.line(textTable(shown, columns.slice(first)).join('\n'));
   const { stalled, refused } = await outbox.counts();
   if (refused + stalled > 0) err.line(`${counted(refused, 'refused order')}, ${counted(stalled, 'stalled order')}.`);
   return EXIT.done;

@@ -103,10 +103,8 @@ function assertFilesStay(invocation: Invocation, { journal, report }: ReturnType
   const read = [{ name: 'the orders', path: invocation.operand }, ...inputs];
   const written = filesOfJournal(journal).map((path) => ({ name: 'the journal', path }));
   assertDistinct([{ name: '--outbox', path: journal }], read);
-  assertDistinct(
-    [report, partialOf(resolved(report))].map((path) => ({ name: '--report', path })),
-    [...read, ...written],
-  );
+  const reports = [report, partialOf(resolved(report))].map((path) => ({ name: '--report', path }));
+  assertDistinct(reports, [...read, ...written]);
 }
 
 /** Reads the first order now, so that a file that can't be read is reported before anything else happens. */

@@ -107,10 +107,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (registry === 'everything') {
     const lasting =
       keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are stored in ${keepFile}.`;
-    err.line(
-      err.style('dim', `Any other ids are accepted too. ${lasting}\nIn another terminal:\n`) +
-        exampleFor(server.baseUrl, token),
-    );
+    const note = err.style('dim', `Any other ids are accepted too. ${lasting}\nIn another terminal:\n`);
+    err.line(note + exampleFor(server.baseUrl, token));
   }
   await interruption();
   await server.close();
@@ -134,11 +132,8 @@ interface Company {
 
 /** Returns the companies of the registry. */
 async function companiesOf(service: LocalService): Promise<Company[]> {
-  const target = { authority: null, path: '/demo.json', query: '' };
-  const { response } = await service.respond(
-    { method: 'GET', ...target, headers: [['host', 'localhost']] },
-    new Uint8Array(),
-  );
+  const target = { authority: null, path: '/demo.json', query: '', headers: [['host', 'localhost'] as const] };
+  const { response } = await service.respond({ method: 'GET', ...target }, new Uint8Array());
   const { companies } = JSON.parse(String((response as { body?: string } | null)?.body)) as { companies: Company[] };
   return companies;
 }
