@@ -23,7 +23,8 @@ interface Tool {
   name: string;
   description: string;
   inputSchema: object;
-  annotations: typeof READING;
+  /** @default READING */
+  annotations?: typeof READING;
   call(input: Input): object | Promise<object>;
 }
 
@@ -80,7 +81,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const destination = await destinationOf(invocation);
   const tools = [...readingTools(), ...(destination ? sendingTools(destination) : [])];
   const server = new Server({ name: 'sales-order-intake', version: packageVersion() }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ call, ...tool }) => tool) }));
+  const listed = tools.map(({ call, annotations = READING, ...tool }) => ({ ...tool, annotations }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool)
@@ -119,7 +121,6 @@ function readingTools(): Tool[] {
       name: 'check_order',
       description: 'Checks an order without sending it. Returns ok, and each issue with its position and what to do.',
       inputSchema: inputs({ order: ORDER, options: OPTIONS }, 'order'),
-      annotations: READING,
       call({ order, options = {} }) {
         const { ok, issues } = evaluateOrder(asOrder(order), { ...options, id: 'optional' });
         return { ok, issues };
@@ -130,7 +131,6 @@ function readingTools(): Tool[] {
       description:
         'Calculates the totals of an order exactly, without sending it. An amount that is not known is null, and an issue says why. Never add such amounts yourself.',
       inputSchema: inputs({ order: ORDER, options: OPTIONS }, 'order'),
-      annotations: READING,
       call: ({ order, options = {} }) => previewOrder(asOrder(order), options),
     },
     {
@@ -138,7 +138,6 @@ function readingTools(): Tool[] {
       description:
         'Explains an issue code with an example, or a decision such as D26. Without a name, lists all codes.',
       inputSchema: inputs({ name: { type: 'string' } }),
-      annotations: READING,
       call: ({ name = '' }) => explanationOf(name),
     },
   ];
@@ -206,7 +205,6 @@ function sendingTools({ outbox, namespace }: Destination): Tool[] {
       name: 'order_status',
       description: 'Returns the state of an order that send_order was called with.',
       inputSchema: inputs({ key }, 'key'),
-      annotations: READING,
       async call(input) {
         const orderId = idOf(input);
         return stateOf(await outbox.get(orderId), orderId);
