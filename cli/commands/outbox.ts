@@ -1,11 +1,4 @@
-import {
-  OptionError,
-  OrderValidationError,
-  parseGuid,
-  type PreparedRequest,
-  prepareRequest,
-  type PreviewOptions,
-} from 'sales-order-intake';
+import { OptionError, OrderValidationError, parseGuid, prepareRequest, type PreviewOptions } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
 import { type Entry, OutboxError } from 'sales-order-intake/outbox';
 import { postgresSchema } from 'sales-order-intake/outbox/postgres';
@@ -249,11 +242,7 @@ async function replaceOrders(invocation: Invocation, { journal, ids, state }: Se
 }
 
 /** Returns the request of a corrected order, for the same version, and the entry that it replaces. */
-async function replacementOf(
-  { json }: SourceOrder,
-  { outbox }: Journal,
-  options: PreviewOptions,
-): Promise<{ entry: Entry; request: PreparedRequest }> {
+async function replacementOf({ json }: SourceOrder, { outbox }: Journal, options: PreviewOptions) {
   try {
     const { orderId } = prepareRequest(json, options);
     const entry = await outbox.get(orderId);

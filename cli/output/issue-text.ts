@@ -24,11 +24,8 @@ export function issueText({ issue, file, span }: OrderIssue, out: Output): strin
 const REST_OF_CHARACTER = /^[\udc00-\udfff]?[\p{Mark}\p{Default_Ignorable_Code_Point}]*/u;
 
 /** Draws the lines around a value, with the value underlined. Long lines are cut so that the value stays in view. */
-export function codeFrame(
-  { line, column, length, lines, firstLine, leftOut }: Span,
-  out: Output,
-  colour: Format,
-): string {
+export function codeFrame(span: Span, out: Output, colour: Format): string {
+  const { line, column, length, lines, firstLine, leftOut } = span;
   const margin = String(firstLine + lines.length - 1).length;
   const room = Math.min(Math.max(20, out.width - margin - 6), REACH / 2);
   const windows = lines.map(visible);
