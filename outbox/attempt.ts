@@ -1,14 +1,9 @@
 import { OrderValidationError, requestPath, type PreparedRequest } from 'sales-order-intake';
-import {
-  AuthenticationError,
-  ConnectionError,
-  OrderIntakeError,
-  type Client,
-  type CreatedOrder,
-} from 'sales-order-intake/client';
+import { AuthenticationError, ConnectionError, OrderIntakeError, type CreatedOrder } from 'sales-order-intake/client';
 import { asksForPause, LONGEST_PAUSE_MS } from '../www/sending/waits.js';
 import type { AttemptEnd, Effect } from './gates.js';
 import { reasonOf } from './reason.js';
+import type { OutboxSettings } from './settings.js';
 import type { TakenEntry } from './store/index.js';
 
 /** The result of an attempt. */
@@ -26,7 +21,7 @@ export interface AttemptResult extends AttemptEnd {
 /** Sends an order once, with the stored bytes. The client decides what the response means (D26, D31–D35). */
 export async function attempt(
   entry: TakenEntry,
-  client: Pick<Client, 'createOrder'>,
+  client: OutboxSettings['client'],
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const earlierAttempts = entry.outcome === 'unknown' ? 'unknown' : 'none';

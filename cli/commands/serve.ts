@@ -3,14 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { newOrderId } from 'sales-order-intake';
 import { parse } from 'smol-toml';
-import {
-  checkLocalService,
-  createLocalService,
-  type LocalService,
-  type LocalServiceSettings,
-  type OrderRecord,
-  type ServiceResponse,
-} from '#serve';
+import { checkLocalService, createLocalService, type LocalService, type LocalServiceSettings } from '#serve';
 import demoRegistry from '../../examples/registry.toml';
 import { isToken } from '../../www/options/check.js';
 import type { Invocation } from '../arguments/invocation.js';
@@ -70,7 +63,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     maxBodyBytes: MAX_BODY_BYTES,
     faults: invocation.texts('fault'),
     saved: orders?.saved ?? [],
-    save: (order: OrderRecord) => reported('an order could not be stored', () => orders?.save(order)),
+    save: (order) => reported('an order could not be stored', () => orders?.save(order)),
     isReady: async () => (await failure()) === null,
   };
   const port = invocation.count('port', 0, 65_535) ?? DEFAULT_PORT;
@@ -169,7 +162,7 @@ function requestLine(request: string, status: number | null, fault: string, out:
 
 async function fileOf(
   folder: string | undefined,
-  { path, headers }: { path: string; headers: ServiceResponse['headers'] },
+  { path, headers }: { path: string; headers: HttpResponse['headers'] },
 ): Promise<HttpResponse> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   try {

@@ -7,15 +7,7 @@ import {
   type PreviewOptions,
   salesOrderSchema,
 } from 'sales-order-intake';
-import {
-  type Entry,
-  type EntryReason,
-  type EntryState,
-  type Explanation,
-  OutboxError,
-  type PageOptions,
-  type Pause,
-} from 'sales-order-intake/outbox';
+import { type Entry, type Explanation, OutboxError, type PageOptions, type Pause } from 'sales-order-intake/outbox';
 import { outboxPage } from 'sales-order-intake/outbox/page';
 import { type ProblemName, relay, type RelayDecision, type ServiceResponse } from '#serve';
 import { type HttpResponse, MAX_BODY_BYTES, problemDetails, type ProblemMembers } from '../http/http-message.js';
@@ -322,10 +314,10 @@ function pageOf(query: URLSearchParams): PageOptions {
     if (Number.isNaN(date.getTime())) throw wrong(name, `${name} must be a time such as 2026-11-25T08:00:00Z`);
     return text === undefined ? undefined : date;
   };
-  const states = query.getAll('state').flatMap((list) => list.split(',')) as EntryState[];
+  const states = query.getAll('state').flatMap((list) => list.split(','));
   return {
-    states: states.length > 0 ? states : undefined,
-    reason: value('reason') as EntryReason | undefined,
+    states: states.length > 0 ? (states as PageOptions['states']) : undefined,
+    reason: value('reason') as PageOptions['reason'],
     companyId: number('companyId'),
     entityId: number('entityId'),
     since: time('since'),

@@ -12,16 +12,7 @@ import {
   readRow,
   statementValues,
 } from '../members.js';
-import type {
-  Change,
-  Condition,
-  LocationCount,
-  NewEntry,
-  Page,
-  Settlement,
-  StoredEntry,
-  TakenEntry,
-} from '../store/index.js';
+import type { Change, Condition, LocationCount, NewEntry, Page, Settlement, StoredEntry } from '../store/index.js';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.js';
 
 type Row = Record<string, unknown>;
@@ -77,7 +68,7 @@ export class EntryTable {
   }
 
   /** Records an attempt of each entry that is due in a location. Those that can't be read stall instead. */
-  take(location: string, now: number, limit: number): TakenEntry[] {
+  take(location: string, now: number, limit: number): StoredEntry[] {
     const taken = `UPDATE outbox_entry SET state = 'sending', attempts = attempts + 1 WHERE position IN (
       SELECT position FROM outbox_entry WHERE state = 'waiting' AND location = ? AND due_at <= ?
       ORDER BY due_at LIMIT ?) RETURNING ${SELECTED}`;
@@ -92,7 +83,7 @@ export class EntryTable {
     });
   }
 
-  settle({ orderId, attempts }: TakenEntry, settlement: Settlement): boolean {
+  settle({ orderId, attempts }: StoredEntry, settlement: Settlement): boolean {
     const { values, bind } = statementValues('?');
     const sql = `UPDATE outbox_entry SET ${assignments(settlement, bind)} WHERE order_id = ${bind(orderId)}
       AND state = 'sending' AND attempts = ${bind(attempts)}`;
