@@ -165,7 +165,7 @@ export function placedAt({ file, line, column }: Omit<Row, 'issues'>, issues: re
 }
 
 /** An order of a file. */
-export interface PreparedOrder {
+interface PreparedOrder {
   /** Null if it has no valid one. */
   orderId: Guid | null;
   /** Null if the order is invalid, or its part of the file is. */

@@ -8,15 +8,7 @@ import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
 import type { SourceOrder } from '../files/order-source.js';
 import type { OrderResult, ReportFile } from './report-file.js';
-import {
-  placedAt,
-  preparedOrder,
-  type PreparedOrder,
-  repeatOf,
-  type Row,
-  rowOf,
-  withChange,
-} from '../files/order-issue.js';
+import { placedAt, preparedOrder, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
 import { Suspicion } from './trouble.js';
 
 /** Why a delivery ended: all is settled; Ctrl-C; the token was refused; time is up; what came is not from the service. */
@@ -204,7 +196,7 @@ export class Delivery {
     if (!this.#ending) this.counts.isRead = true;
   }
 
-  async #add(order: SourceOrder, prepared: PreparedOrder, journal: Journal): Promise<void> {
+  async #add(order: SourceOrder, prepared: ReturnType<typeof preparedOrder>, journal: Journal): Promise<void> {
     const { orderId, request } = prepared;
     if (orderId === null) return this.#invalid(rowOf(order, prepared.issues), null);
     if (this.#seen.has(orderId)) return this.#repeat(orderId, repeatOf(order, prepared), journal);
