@@ -1,6 +1,6 @@
 import { check, checkNames, checkObject, copyOptions } from '../www/options/check.js';
 import { locationName } from './entry.js';
-import { STATES } from './members.js';
+import { LATEST, STATES } from './members.js';
 import type { ListFilter, PageOptions } from './options.js';
 import { isReason, REASONS } from './reason.js';
 import type { EntryState, Page } from './store/index.js';
@@ -9,8 +9,6 @@ const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since', 'b
 /** The entries of a page, and the most. */
 const PAGE = 50;
 const MOST = 500;
-/** The latest time that a Date can have; a larger number would not fit into the integers of databases. */
-const LATEST_DATE_MS = 8.64e15;
 
 /**
  * Returns what a store filters by.
@@ -37,10 +35,10 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   return { states, location, reason, since, before, contents, newestFirst };
 }
 
-/** Returns a time in whole milliseconds, as databases store them. */
+/** Returns a time in whole milliseconds, as databases store them. A later one would not fit into their integers. */
 function timeOf(option: string, given: unknown): number | undefined {
   const ms = given instanceof Date ? given.getTime() : given;
-  const isTime = ms === undefined || (typeof ms === 'number' && Math.abs(ms) <= LATEST_DATE_MS);
+  const isTime = ms === undefined || (typeof ms === 'number' && Math.abs(ms) <= LATEST);
   check(option, isTime, 'a Date, or milliseconds since 1970');
   return ms === undefined ? undefined : Math.ceil(ms as number);
 }
