@@ -53,10 +53,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       throw error;
     }
   };
-  const failure = readinessOf(
-    async () => reported('no order can be stored', () => orders?.probe()),
-    (error) => (error as Error).message,
-  );
+  const failure = readinessOf(async () => reported('no order can be stored', () => orders?.probe()), String);
   const settings: LocalServiceSettings = {
     registry,
     token,
