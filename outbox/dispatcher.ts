@@ -7,7 +7,7 @@ import { locationOf } from './entry.js';
 import { Gates, type Closed } from './gates.js';
 import { Handler } from './handler.js';
 import type { ErrorEvent } from './options.js';
-import { StoredPauses } from './pauses.js';
+import { StoredPauses } from './stored-pauses.js';
 import type { SettledWaits } from './settled-waits.js';
 import type { OutboxSettings } from './settings.js';
 import { eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';

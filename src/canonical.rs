@@ -14,7 +14,7 @@ use crate::guid::Guid;
 use crate::json::{self, DecimalForm, Writer};
 use crate::options::{Records, RuleOptions};
 use crate::order::ORDER;
-use crate::order::schema::{Field, FieldType, Schema};
+use crate::order::field::{Field, FieldType, Schema};
 use crate::order_writer::write_order;
 use crate::parse::{ParsedOrder, parse};
 use crate::sort::sorted_positions;

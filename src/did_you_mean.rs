@@ -4,7 +4,7 @@ mod edits;
 
 use crate::issue::Details;
 use crate::order::SENT;
-use crate::order::schema::{Schema, letters_of};
+use crate::order::field::{Schema, letters_of};
 use crate::record::{OtherMember, Record};
 
 use edits::edits_between;

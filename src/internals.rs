@@ -19,7 +19,7 @@ pub use crate::issue::{FoundIssue, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer};
 pub use crate::options::amounts::{read_amounts, read_notation};
 pub use crate::options::json::{OptionError, read_options};
-pub use crate::order::schema::{Field, FieldType, Presence, Schema};
+pub use crate::order::field::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
 pub use crate::parse::MAX_ENTRIES;
 pub use crate::preview::{FoundPreview, FoundTotals, InvalidTotals, LineDetail, RunningTotals};

@@ -1,13 +1,13 @@
 //! The records of a sales order (§2): `members` is the table of their members, from which everything else comes: the
-//! schemas (`schema`), the Rust structs (`structs`), and their conversions (`typed`).
+//! fields (`field`), the Rust structs (`structs`), and their conversions (`typed`).
 
 use crate::check::{Purpose, ValidOrder};
 use crate::options::RuleOptions;
 use crate::request::InvalidOrder;
 use crate::verdict::OrderInput;
 
+pub(crate) mod field;
 mod members;
-pub(crate) mod schema;
 mod structs;
 mod typed;
 

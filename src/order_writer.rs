@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::date::UTC;
 use crate::json::{DecimalForm, Writer};
-use crate::order::schema::Field;
+use crate::order::field::Field;
 use crate::record::{Entry, Member, Record, RecordSet, Value};
 
 /// Returns the JSON of an order in the form in which it is sent: as it was given, if that is the form. Otherwise writes its members

@@ -13,7 +13,7 @@ use crate::code::IssueCode;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{self, Stopped, SyntaxError};
 use crate::options::Records;
-use crate::order::schema::{Field, Schema};
+use crate::order::field::{Field, Schema};
 use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
 

@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 
 use crate::guid::Guid;
 use crate::json;
-use crate::order::schema::{Field, FieldType, Schema};
+use crate::order::field::{Field, FieldType, Schema};
 
 /// All records of an order.
 #[derive(Clone)]

@@ -15,7 +15,7 @@ use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{Json, serialize_raw};
 use crate::options::json::{OptionError, OptionValue, discount_value_types, read_options, tax_rate};
 use crate::options::{AmountOptions, DiscountValueTypes, Records, RuleOptions, Scale, TaxLayer, TaxRate};
-use crate::order::schema::{Presence, Schema};
+use crate::order::field::{Presence, Schema};
 use crate::order::{DISCOUNT, DISCOUNT_ENTRY, FromRecord, ITEM, ORDER, SOURCE, TAX};
 use crate::order::{
     InvoiceDiscount, ReceivedDiscount, ReceivedInvoiceDiscount, ReceivedItem, ReceivedOrder,

@@ -7,8 +7,8 @@ use crate::decimal::is_negative;
 use crate::did_you_mean;
 use crate::issue::{Details, IssueCollector};
 use crate::json::JsonString;
+use crate::order::field::{Field, FieldType, Presence};
 use crate::order::order::ID;
-use crate::order::schema::{Field, FieldType, Presence};
 use crate::record::{Record, Value};
 
 /// Applies the rules of each member of a record, and of the records in it. A member that is repeated or has another type breaks no

@@ -6,7 +6,7 @@ use std::mem;
 use crate::code::{IssueCode, Severity};
 use crate::decimal::push_integer;
 use crate::options::Records;
-use crate::order::schema::{Field, Schema};
+use crate::order::field::{Field, Schema};
 use crate::sort::sorted_positions;
 
 use super::Issue;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::json::{self, Pieces, ToJson, Writer, serialize_as_json};
-use crate::order::schema::Field;
+use crate::order::field::Field;
 
 /// One segment of the path to a location in an order. JSON has no others, so the enum is exhaustive.
 #[derive(Clone, Debug, PartialEq, Eq)]

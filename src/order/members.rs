@@ -9,7 +9,7 @@ use std::fmt;
 
 use rust_decimal::Decimal;
 
-use super::schema::{Schema, records};
+use super::field::{Schema, records};
 use super::structs::{example, member_type, received_record, record_traits, sent_record};
 use super::typed::{FromMember, WriteMember, number_json, other_members, personal};
 use crate::guid::Guid;

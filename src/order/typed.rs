@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use crate::date::UTC;
 use crate::guid::Guid;
 use crate::json::{self, DecimalForm, Json, ToJson, Writer, serialize_as_json};
-use crate::order::schema::Field;
+use crate::order::field::Field;
 use crate::record::{Record, Value};
 
 /// Members that the schema of a record does not have, by name (D25).

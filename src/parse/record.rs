@@ -8,8 +8,8 @@ use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{
     Entries, JsonString, Read, Reader, Unrepresentable, find_unrepresentable, is_at_placeholder,
 };
+use crate::order::field::{Field, Schema};
 use crate::order::order;
-use crate::order::schema::{Field, Schema};
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
 
 use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};

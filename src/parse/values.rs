@@ -7,7 +7,7 @@ use crate::decimal::{NotADecimal, from_digits, read_decimal, significant_digits}
 use crate::guid::{Guid, NotAGuid};
 use crate::issue::Details;
 use crate::json::{self, JsonString, Read};
-use crate::order::schema::{Field, FieldType};
+use crate::order::field::{Field, FieldType};
 use crate::record::{Member, Value};
 
 use super::record::{Origin, Parser};

@@ -3,7 +3,7 @@
 use crate::code::IssueCode;
 use crate::decimal::Amount;
 use crate::issue::IssueCollector;
-use crate::order::schema::Field;
+use crate::order::field::Field;
 use crate::order::{discount, order, tax};
 use crate::record::Record;
 

@@ -1,6 +1,6 @@
-//! The schema of each record: its members with their types and limits.
+//! What a member of a record is: its type, its limits and its rules; and the schema of a record.
 //!
-//! The table itself is in `members`, as calls of the macro [`records!`]. From each record the macro makes the Rust
+//! The table of them is in `members`, as calls of the macro [`records!`]. From each record the macro makes the Rust
 //! structs, the [`Schema`] that parsing, rules and printing follow, and one [`Field`] per member, which reads that member of
 //! a parsed record: `record.get(&item::QUANTITY)`.
 //!
@@ -261,7 +261,7 @@ macro_rules! records {
             #[allow(unused_imports, clippy::allow_attributes, reason = "not every record has rules of its own")]
             use crate::code::IssueCode::*;
             use crate::json::key;
-            use crate::order::schema::{Field, FieldType, Presence, records};
+            use crate::order::field::{Field, FieldType, Presence, records};
 
             #[allow(non_camel_case_types, clippy::upper_case_acronyms, clippy::allow_attributes, reason = "the positions are named like their constants")]
             enum Position { $($constant),* }
