@@ -21,7 +21,7 @@ const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*((?:export )?declare function
 /** The types of entries whose every function has an example. */
 const ENTRIES = /^dist\/esm\/((client|outbox|testing)\/)?index\.d\.ts$|\/shared\//;
 /** tests/outbox/postgres runs these examples. */
-const NEEDS_PG = /^dist\/esm\/outbox\/postgres\//;
+const NEEDS_PG = /^dist\/cjs\/outbox\/postgres\//;
 /** The output of examples that depends on the time, or on the number of checks. */
 const PATTERNS = {
   'the example of createOutbox': /^waiting\n/,
@@ -141,7 +141,7 @@ test('every function of the package has a doc comment with an example that calls
 test('the methods of an outbox that change or list orders have an example that calls them and prints something', () => {
   const methods = comments.filter(
     ({ file, name, fences, isFunction }) =>
-      /^dist\/esm\/(shared\/outbox|outbox\/index)\.d\.ts$/.test(file) &&
+      /^dist\/cjs\/(shared\/outbox|outbox\/index)\.d\.ts$/.test(file) &&
       !isFunction &&
       !['declare', 'interface'].includes(name) &&
       fences.length > 0,
