@@ -19,7 +19,7 @@ const GENERATED = /^docs\/reference\/(?!costs)/;
 /** A doc comment, and the function or member that it is about. */
 const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*((?:export )?declare function )?(\w+)/g;
 /** The types of entries whose every function has an example. */
-const ENTRIES = /^dist\/esm\/((client|outbox|testing)\/)?index\.d\.ts$|\/shared\//;
+const ENTRIES = /^dist\/cjs\/((client|outbox|testing)\/)?index\.d\.ts$|\/shared\//;
 /** tests/outbox/postgres runs these examples. */
 const NEEDS_PG = /^dist\/cjs\/outbox\/postgres\//;
 /** The output of examples that depends on the time, or on the number of checks. */
