@@ -55,10 +55,7 @@ impl DatabaseFile {
 
     /// Opens the file, which must exist: an order that is stored in a new one would be lost with it.
     pub(super) fn open_for_writing(&self) -> rusqlite::Result<Connection> {
-        let flags =
-            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-        let connection = Connection::open_with_flags(&self.0, flags)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
+        let connection = self.open(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         // With a write-ahead log, only FULL syncs at every commit.
         connection.pragma_update(None, "synchronous", "FULL")?;
         // Pages in the log, about 16 MB, that make a commit copy them to the database file. Ids are random,
@@ -70,8 +67,11 @@ impl DatabaseFile {
     }
 
     pub(super) fn open_for_reading(&self) -> rusqlite::Result<Connection> {
-        let flags =
-            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        self.open(OpenFlags::SQLITE_OPEN_READ_ONLY)
+    }
+
+    fn open(&self, access: OpenFlags) -> rusqlite::Result<Connection> {
+        let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let connection = Connection::open_with_flags(&self.0, flags)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         Ok(connection)
