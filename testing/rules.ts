@@ -120,10 +120,7 @@ export type Route =
   | { readonly file: { readonly path: string; readonly headers: ServiceResponse['headers'] } };
 
 /** What decides about a request to a relay besides it. */
-export interface RelayCircumstances {
-  /** In milliseconds since 1970. */
-  readonly now: number;
-  readonly maxBodyBytes: number;
+export interface RelayCircumstances extends Pick<Circumstances, 'now' | 'maxBodyBytes'> {
   /** The token that senders need; without one, only this machine may ask. */
   readonly token: string | null;
 }
