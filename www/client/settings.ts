@@ -1,4 +1,4 @@
-import type { RuleOptions, Version } from 'sales-order-intake';
+import type { RuleOptions } from 'sales-order-intake';
 import { parseBaseUrl } from '../options/base-url.js';
 import {
   check,
@@ -21,35 +21,28 @@ import { checkHeaders, type HeaderSource } from './headers.js';
 import type { BatchOptions, ClientFetch, ClientOptions, RequestOptions, SendOptions } from './options.js';
 import type { Turnstile } from './turnstile.js';
 
+/** Options with their defaults. */
+type Defined<Options> = { [Name in keyof Options]-?: NonNullable<Options[Name]> };
+
 /** The options of a client, checked and with their defaults. */
-export interface ClientSettings {
+export interface ClientSettings
+  extends Defined<Pick<ClientOptions, 'token' | 'tokenTimeoutMs' | 'version' | 'proof' | 'acceptEmptyBody' | 'hooks'>> {
   baseUrl: string;
-  token: ClientOptions['token'];
-  tokenTimeoutMs: number;
-  version: Version;
   fetch: ClientFetch | undefined;
-  proof: 'order' | 'id';
-  acceptEmptyBody: boolean;
   retry: RetryBounds;
-  hooks: NonNullable<ClientOptions['hooks']>;
   /** The request options of calls that set none. */
   request: RequestSettings;
 }
 
 /** The options of requests with their defaults (D32, D33). */
-export interface RequestSettings {
-  timeoutMs: number;
-  totalTimeoutMs: number;
-  maxRetries: number;
+export interface RequestSettings extends Defined<Pick<RequestOptions, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries'>> {
   /** The headers of the client, then those of the call, which win. */
   headers: readonly HeaderSource[];
 }
 
 /** How an order is checked and sent. */
-export interface SendSettings extends RequestSettings {
+export interface SendSettings extends RequestSettings, Defined<Pick<SendOptions, 'earlierAttempts' | 'sharePause'>> {
   signal: AbortSignal | undefined;
-  earlierAttempts: 'none' | 'unknown';
-  sharePause: boolean;
   /** Of the batch that the order belongs to. */
   turnstile?: Turnstile | undefined;
   rules: RuleOptions;
