@@ -10,23 +10,22 @@
 //! |---|---|
 //! | `view` | reads the orders of a response |
 //! | `resources` | what all requests share, and their number: permits, and orders that have been shown |
-//! | `chunks` | the body of the response |
 
-mod chunks;
 pub(crate) mod resources;
 mod view;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderMap;
+use axum::http::header::CONTENT_LENGTH;
 use axum::response::Response;
+use futures_util::stream;
 use service_rules::pos::PosPath;
 use service_rules::problem::{Problem, ProblemType};
-
-use chunks::Chunks;
 
 use super::http::response;
 use super::state::AppState;
@@ -54,5 +53,12 @@ pub(crate) async fn get_location(
         tracing::error!(%error, "orders not read");
         response(Problem::new(ProblemType::Unavailable, "The orders could not be read."))
     })?;
-    Ok(shown.map(|chunks| Body::new(Chunks::new(chunks, permit))))
+    let (mut head, chunks) = shown.into_parts();
+    head.headers.insert(CONTENT_LENGTH, chunks.iter().map(Bytes::len).sum::<usize>().into());
+    // The chunks are shared with the cache, and the permit is held until the last one is sent.
+    let chunks = chunks.into_iter().map(move |chunk| {
+        let _held = &permit;
+        Ok::<_, Infallible>(chunk)
+    });
+    Ok(Response::from_parts(head, Body::from_stream(stream::iter(chunks))))
 }
