@@ -17,10 +17,10 @@ use axum::http::{Request, Response};
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::sleep;
+use tower::ServiceExt as _;
 
 use super::http::DropConnection;
 use super::lingering::LingeringStream;
@@ -110,8 +110,7 @@ async fn respond(
     request: Request<Incoming>,
     _running: Running,
 ) -> io::Result<Response<Body>> {
-    let router = TowerToHyperService::new(router);
-    let Ok(response) = hyper::service::Service::call(&router, request.map(Body::new)).await;
+    let Ok(response) = router.oneshot(request.map(Body::new)).await;
     match response.extensions().get::<DropConnection>() {
         Some(DropConnection) => Err(io::Error::other("dropped by an injected fault")),
         None => Ok(response),
