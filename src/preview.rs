@@ -134,7 +134,7 @@ impl<'a> CheckedOrder<'a> {
             // The point of sale will calculate them (D12).
             issues.report_member(&order::TAXES, IssueCode::TaxUnknown);
         }
-        log.findings.iter().for_each(|finding| finding.report(order, &mut issues));
+        log.findings.iter().for_each(|finding| finding.report(&mut issues));
 
         let lines = if is_full { preview_lines(order, &input, lines, options) } else { Vec::new() };
         let OrderAmounts { subtotal, discount, tax_source, tax, taxes, total, .. } = amounts;

@@ -5,7 +5,6 @@ use crate::decimal::Amount;
 use crate::issue::IssueCollector;
 use crate::order::field::Field;
 use crate::order::{discount, order, tax};
-use crate::record::Record;
 
 use super::trace::{Formula, StepTarget, Trace};
 
@@ -97,11 +96,10 @@ impl Location {
 
 impl Finding {
     /// Reports the finding at its location in the order.
-    pub(super) fn report(&self, order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
+    pub(super) fn report(&self, issues: &mut IssueCollector<'_>) {
         let code = self.code;
         match self.location {
             Location::Order => issues.report(code),
-            Location::Member(field) if order.get(field).is_absent() => issues.report(code),
             Location::Member(field) => issues.report_member(field, code),
             Location::Item(index) => issues.report_in(&[(&order::ITEMS).into(), index.into()], code),
             Location::DiscountEntry(index, field) => {

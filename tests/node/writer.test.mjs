@@ -210,17 +210,15 @@ describe('an item and the frame of an order', () => {
       while (random() < 0.5) spoil(order);
       const frame = writeFrame(order);
       if (!frame) continue;
-      const { before, after, items } = frame;
-      const entries = Array.from(items, (entry, index) => writeItem(entry, index).text);
+      const { before, after, items, ancestors } = frame;
+      const entries = Array.from(items, (entry, index) => writeItem(entry, index, ancestors));
       assert.equal(before + entries.join(',') + after, escaped(writeOrder(order)).text);
     }
   });
 
   test('an item is written like any value', () => {
     for (const value of Object.values(VALUES).flatMap((values) => values())) {
-      const { text, marks } = writeItem(value, 3);
-      assert.equal(marks, -1);
-      sameJson(text, anyJson(value, 3), RECORDS.Items);
+      sameJson(writeItem(value, 3, []), anyJson(value, 3), RECORDS.Items);
     }
   });
 
