@@ -21,10 +21,6 @@ export function printableName(file: string): string {
 
 /** Splits into the characters that a person sees, each with its columns, one after the other: the text may be long. */
 function* characters(text: string): Generator<{ text: string; columns: number }, void, void> {
-  if (PLAIN.test(text)) {
-    for (const character of text) yield { text: character, columns: 1 };
-    return;
-  }
   for (const { segment } of graphemes.segment(text)) {
     yield { text: segment, columns: INVISIBLE.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1 };
   }
@@ -44,6 +40,7 @@ export function columnsOf(text: string, most = Number.POSITIVE_INFINITY): number
 /** Cuts a text to a number of columns, with an ellipsis if something is left out. */
 export function fitted(text: string, columns: number): string {
   if (columnsOf(text, columns + 1) <= columns) return text;
+  if (PLAIN.test(text)) return `${text.slice(0, Math.max(0, columns - 1))}…`;
   let taken = '';
   let left = columns - 1;
   for (const character of characters(text)) {
