@@ -243,7 +243,8 @@ export class Gates {
 
   #pauseFor({ effect, askedMs, sign }: AttemptEnd, before: Pause | null): Pause {
     const since = before?.since ?? new Date(this.#platform.date());
-    return { cause: askedMs > 0 ? 'retry-after' : (CAUSES[effect] ?? 'failures'), since, ...sign };
+    const own = CAUSES.find((cause) => cause === effect) ?? 'failures';
+    return { cause: askedMs > 0 ? 'retry-after' : own, since, ...sign };
   }
 
   #report(location: string | null, gate: Gate, pause: Pause | null): void {
@@ -251,11 +252,8 @@ export class Gates {
   }
 }
 
-const CAUSES: { [Name in Effect]?: Pause['cause'] } = {
-  suspect: 'suspect',
-  unreachable: 'unreachable',
-  token: 'token',
-};
+/** Effects that are causes of a pause by themselves. */
+const CAUSES = ['suspect', 'unreachable', 'token'] as const;
 
 interface Location {
   gate: Gate;

@@ -103,10 +103,7 @@ export const administrationChecks: Checks = {
       () => takeOnce(wrong),
       () => wrong.change(entry.orderId, {}, { reason: 'x' }),
     ]) {
-      const error: unknown = await call().then(
-        () => null,
-        (error: unknown) => error,
-      );
+      const error = await call().catch((thrown: unknown) => thrown);
       equal((error as { reason?: unknown } | null)?.reason, 'wrong-service', 'the reason');
       for (const baseUrl of [old, other]) {
         if (!String((error as Error).message).includes(baseUrl)) throw new Error(`the error does not name ${baseUrl}`);
