@@ -10,17 +10,17 @@ export function generalHelp(out: Output): string {
   return [
     'Check, preview and send sales orders: PUT v2|v3/ServiceOrder({orderId}).',
     '',
-    heading(out, 'Usage'),
+    out.style('bold', 'Usage'),
     `  ${PROGRAM} COMMAND …`,
     `  ${PROGRAM} COMMAND --help`,
     '',
-    heading(out, 'Commands'),
+    out.style('bold', 'Commands'),
     ...lines,
     '',
-    heading(out, 'Flags'),
+    out.style('bold', 'Flags'),
     ...flagLines(out, globalFlags),
     '',
-    heading(out, 'Exit codes'),
+    out.style('bold', 'Exit codes'),
     '  0  done, nothing wrong',
     '  1  some orders are invalid or were refused, or a file can’t be read as orders',
     '  2  usage: unknown command, flag, missing file',
@@ -36,20 +36,16 @@ export function commandHelp(name: CommandName, out: Output): string {
   return [
     `${summary}.`,
     '',
-    heading(out, 'Usage'),
+    out.style('bold', 'Usage'),
     `  ${usage}`,
     '',
-    heading(out, 'Flags'),
+    out.style('bold', 'Flags'),
     ...flagLines(out, { ...flags, ...HELP }),
     ...details.flatMap((paragraph) => ['', paragraph.startsWith(' ') ? paragraph : wrapped(paragraph, out.width)]),
     '',
-    heading(out, 'Examples'),
+    out.style('bold', 'Examples'),
     ...examples.map((example) => `  ${PROGRAM} ${example}`),
   ].join('\n');
-}
-
-function heading(out: Output, text: string): string {
-  return out.style('bold', text);
 }
 
 function flagLines(out: Output, flags: Readonly<Record<string, string>>): string[] {
