@@ -179,14 +179,11 @@ export function preparedOrder(order: SourceOrder, options: PreviewOptions): Prep
   try {
     const request = prepareRequest(order.json, options);
     const { orderId, issues } = request;
-    return { orderId, request: order.fileIssues.some(isError) ? null : request, issues };
+    const isBroken = order.fileIssues.some(({ code }) => FILE_CODES[code].severity === 'error');
+    return { orderId, request: isBroken ? null : request, issues };
   } catch (error) {
     if (!(error instanceof OrderValidationError)) throw error;
     const { orderId, issues } = error;
     return { orderId, request: null, issues };
   }
-}
-
-function isError({ code }: FileIssue): boolean {
-  return FILE_CODES[code].severity === 'error';
 }
