@@ -17,7 +17,7 @@ import { atLocations, CONCURRENCY } from './send.mjs';
 const EXPORT = 1500;
 const WAITING = 10_000;
 const TURNS = 3;
-const OUTAGE_MS = 60_000;
+const OUTAGE_MS = 30_000;
 const ASKED_S = 5;
 
 mkdirSync(join(target, 'outbox'), { recursive: true });
