@@ -13,6 +13,28 @@ export type Outcome = 'not-created' | 'unknown';
 /** The states in which a relay has stopped sending an order. */
 export type RelayState = 'refused' | 'stalled' | 'cancelled';
 
+/** The members of an {@link OrderIntakeError}. */
+export interface ErrorDetails {
+  orderId: Guid;
+  version: Version;
+  attempts: number;
+  retryable: boolean;
+  outcome: Outcome;
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
+  requestId?: string | undefined;
+  mediaType?: string | undefined;
+  url?: string | undefined;
+  isSuspect?: boolean | undefined;
+  relayState?: RelayState | undefined;
+  failure?: string | undefined;
+  isSent?: boolean | undefined;
+  issues?: Issue[] | undefined;
+  detail?: string | undefined;
+  body?: string | undefined;
+  cause?: unknown;
+}
+
 const LOGGABLE = [
   'status',
   'retryAfterMs',
@@ -24,11 +46,6 @@ const LOGGABLE = [
   'isSent',
 ] as const;
 const PRIVATE = ['issues', 'detail', 'body'] as const;
-
-/** The members of an {@link OrderIntakeError}, for its constructor. */
-export type ErrorDetails = Pick<OrderIntakeError, 'orderId' | 'version' | 'attempts' | 'retryable' | 'outcome'> & {
-  [Name in (typeof LOGGABLE | typeof PRIVATE)[number] | 'isSuspect']?: ConnectionError[Name] | undefined;
-} & { cause?: unknown };
 
 /** Everything that sending an order can throw. The `name` distinguishes the errors, as in `switch (error.name)`. */
 export type SendError =
