@@ -9,7 +9,7 @@ import { whileReplaced } from './stubs.mjs';
 const { esm: api } = await installed();
 const { createEvaluator, evaluateOrder } = api;
 
-/** More items, after those of a test: none, and so many that the order is evaluated in parts. */
+/** Items that a test adds to its own: none, then enough for the order to be evaluated in parts. */
 const MORE = [[], manyItems(11).Items];
 
 test('after a change of one item the core reads that item and the rest, however many items there are', async () => {

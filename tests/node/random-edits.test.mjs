@@ -114,7 +114,7 @@ function edit(random, order) {
   return random.chance(0.5) ? { ...order, [name]: random.pick(values) } : { ...others, [name]: random.pick(values) };
 }
 
-/** Returns the order, or often one with so many more items that it is evaluated in parts. */
+/** Returns the order; three times out of five with enough items added for it to be evaluated in parts. */
 function anySize(random, order) {
   if (!Array.isArray(order?.Items) || random.chance(0.4)) return order;
   return { ...order, Items: [...order.Items, ...Array.from({ length: 15 }, () => anItem(random))] };
