@@ -22,8 +22,27 @@ pub const HEADER: &str = "x-fault";
 const MAX_LATENCY: Duration = Duration::from_secs(300);
 const MAX_OUTAGE: Duration = Duration::from_secs(86_400);
 
-const EXPECTED: &str = "must be latency=<milliseconds up to 300000>, 401, 403, 404, 409, 429, 500, 503, drop, drop-after \
-    or down-until=<seconds up to 86400>";
+macro_rules! problems {
+    ($($status:literal $problem_type:ident;)*) => {
+        /// The problems that a request can ask for, by their statuses.
+        const PROBLEMS: &[(&str, ProblemType)] = &[$(($status, ProblemType::$problem_type)),*];
+
+        const EXPECTED: &str = concat!(
+            "must be latency=<milliseconds up to 300000>, ", $($status, ", ",)*
+            "drop, drop-after or down-until=<seconds up to 86400>"
+        );
+    };
+}
+
+problems! {
+    "401" Unauthenticated;
+    "403" Forbidden;
+    "404" NotFound;
+    "409" Conflict;
+    "429" RateLimited;
+    "500" Internal;
+    "503" Unavailable;
+}
 
 /// A fault that the service injects. Parses the value of the header `X-Fault`.
 ///
@@ -40,8 +59,7 @@ const EXPECTED: &str = "must be latency=<milliseconds up to 300000>, 401, 403, 4
 pub enum InjectedFault {
     /// `latency=<milliseconds>`: the request is delayed.
     Latency(Duration),
-    /// `401`, `403`, `404`, `409`, `429`, `500` or `503`: the order is refused with this problem; nothing is
-    /// stored.
+    /// The status of a problem, such as `503`: the order is refused with this problem; nothing is stored.
     Problem(ProblemType),
     /// `drop`: the connection is closed; nothing is stored.
     Drop,
@@ -60,17 +78,6 @@ pub enum InjectedFault {
     /// `redirect`: 302 to another address; nothing is stored. Only by a test.
     Redirect,
 }
-
-/// The problems that a request can ask for, by their statuses.
-const PROBLEMS: [ProblemType; 7] = [
-    ProblemType::Unauthenticated,
-    ProblemType::Forbidden,
-    ProblemType::NotFound,
-    ProblemType::Conflict,
-    ProblemType::RateLimited,
-    ProblemType::Internal,
-    ProblemType::Unavailable,
-];
 
 const NOTHING_STORED: &str = "This fault was injected; nothing was stored.";
 
@@ -101,8 +108,8 @@ impl FromStr for InjectedFault {
             "drop-after" => return Ok(Self::DropAfter),
             _ => {}
         }
-        if let Some(problem_type) = PROBLEMS.into_iter().find(|each| each.status().as_str() == text) {
-            return Ok(Self::Problem(problem_type));
+        if let Some((_, problem_type)) = PROBLEMS.iter().find(|(status, _)| *status == text) {
+            return Ok(Self::Problem(*problem_type));
         }
         let (name, number) = text.split_once('=').ok_or(EXPECTED)?;
         let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
