@@ -114,7 +114,7 @@ reproduce: build ## check that a second build, in another folder, gives the same
 
 .PHONY: bench
 bench: page ## this package beside what people would use instead; writes the table and the bars of the documentation
-	@node scripts/dependencies.mjs docs
+	@node scripts/dependencies.mjs docs tests
 	@ONLY=benches node tests/runner/main.mjs all
 	$(BUILD_SERVER)
 	node_modules/.bin/playwright test --config tests/demo/bench.config.ts

@@ -9,6 +9,8 @@ import { sizes } from './sizes.mjs';
 const chosen = process.argv.slice(2);
 const wants = (job) => chosen.length === 0 || chosen.includes(job);
 
+const WITH_SQLITE = ['scripts/node.mjs', '24', '--no-warnings'];
+
 /** The jobs inside one process or page. */
 const JOBS = {
   P1: { job: 'wholeOrders', figuresOf: figures.wholeOrderFigures },
@@ -61,25 +63,23 @@ function load() {
 
 /** Runs benches/outbox.mjs with a Node that has SQLite, and a private PostgreSQL. */
 function outbox() {
-  const args = ['scripts/with-postgres.mjs', process.execPath, 'scripts/node.mjs', '24', '--no-warnings'];
-  const said = output(process.execPath, [...args, 'benches/outbox.mjs'], { cwd: root });
-  if (!said) throw new Error('benches/outbox.mjs failed');
-  return JSON.parse(said.split('\n').pop() ?? '');
+  return printedBy('scripts/with-postgres.mjs', process.execPath, ...WITH_SQLITE, 'benches/outbox.mjs');
 }
 
 /** Runs benches/outages.mjs with a Node that has SQLite. */
 function outages() {
-  const said = output(process.execPath, ['scripts/node.mjs', '24', '--no-warnings', 'benches/outages.mjs'], {
-    cwd: root,
-  });
-  if (!said) throw new Error('benches/outages.mjs failed');
-  return JSON.parse(said.split('\n').pop() ?? '');
+  return printedBy(...WITH_SQLITE, 'benches/outages.mjs');
 }
 
 /** Runs benches/relay.mjs. */
 function relay() {
-  const said = output(process.execPath, ['benches/relay.mjs'], { cwd: root });
-  if (!said) throw new Error('benches/relay.mjs failed');
+  return printedBy('benches/relay.mjs');
+}
+
+/** Runs a script, and returns the JSON in the last line that it prints. */
+function printedBy(...args) {
+  const said = output(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (!said) throw new Error(`${args.at(-1)} failed`);
   return JSON.parse(said.split('\n').pop() ?? '');
 }
 
