@@ -15,12 +15,12 @@
 //! | [`preview`](mod@crate::preview) | `amount_out_of_range`, and why an amount is unknown or unusual | depends on the options of the preview, such as scale and rates |
 
 mod discount;
-mod identity;
 mod items;
 mod member;
 mod order;
+mod order_id;
 mod purpose;
-mod taxes;
+mod supplied_taxes;
 mod valid;
 
 use std::fmt;
@@ -37,11 +37,11 @@ use crate::record::{Member, Record, RecordSet, Value};
 use crate::request::{InvalidOrder, PreparedRequest};
 
 pub(crate) use discount::{DiscountType, discount_type};
-pub(crate) use identity::fill_missing_id;
 pub(crate) use items::priced;
 #[cfg(feature = "serde")]
 pub(crate) use member::check_integer;
 pub(crate) use member::check_members;
+pub(crate) use order_id::fill_missing_id;
 pub use purpose::Purpose;
 pub use valid::ValidOrder;
 
@@ -126,8 +126,8 @@ fn apply_rules<'a>(
     issues: &mut IssueCollector<'a>,
 ) {
     check_members(order, issues);
-    identity::rules(order, purpose, rules, issues);
-    taxes::rules(order, rules, issues);
+    order_id::rules(order, purpose, rules, issues);
+    supplied_taxes::rules(order, rules, issues);
     discount::rules(order, rules, issues);
     order::rules(order, rules, issues);
 }

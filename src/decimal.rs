@@ -8,11 +8,11 @@ mod amount;
 mod exact;
 mod format;
 mod integer;
-mod nearest;
 mod notation;
 mod parse;
 mod parts;
 mod rounding;
+mod rounding_mode;
 mod sum;
 
 use rust_decimal::Decimal;
@@ -26,13 +26,13 @@ pub use amount::Amount;
 pub(crate) use exact::Exact;
 pub(crate) use format::{push_digits, push_integer, push_plain, to_plain_string};
 pub(crate) use integer::{divide, multiply};
-pub(crate) use nearest::Nearest;
 pub use notation::DecimalNotation;
 pub(crate) use parse::{NotADecimal, read_decimal};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;
-pub(crate) use rounding::PerRounding;
-pub use rounding::Rounding;
+pub(crate) use rounding::Nearest;
+pub(crate) use rounding_mode::PerRounding;
+pub use rounding_mode::Rounding;
 pub use sum::DecimalSum;
 
 /// Returns the decimal of a few digits.

@@ -10,7 +10,7 @@ import type { Invocation } from '../arguments/invocation.js';
 import { problemDetails } from '../http/http-message.js';
 import { readinessOf } from '../http/readiness.js';
 import { Metrics } from '../relay/metrics.js';
-import { type HeldBack, Relay, type Served } from '../relay/routes.js';
+import { type HeldBack, Relay, type Served } from '../relay/handler.js';
 import { openStore, outboxOf } from '../relay/store.js';
 import { storeFailure } from '../sending/store-failure.js';
 

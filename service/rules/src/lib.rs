@@ -20,7 +20,7 @@
 //! | `http_response` | makes a response |
 //! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
-//! | `relay_request` | what a request asks of the relay of the command line, and who may ask |
+//! | `relay_routes` | what a request asks of the relay of the command line, and who may ask |
 //! | `demo_page`, `host` | what pages read besides, and under which host names |
 
 #![forbid(unsafe_code)]
@@ -40,6 +40,6 @@ pub mod order_request;
 pub mod pos;
 pub mod problem;
 pub mod registry;
-pub mod relay_request;
+pub mod relay_routes;
 pub mod replay;
 pub mod token;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use service_rules::body::check_size;
 use service_rules::order_request::{Head, conflict};
 use service_rules::problem::Problem;
-use service_rules::relay_request::{Awaited, Evaluation, RelayHead, Route, check_head};
+use service_rules::relay_routes::{Awaited, Evaluation, RelayHead, Route, check_head};
 
 use crate::json::{JsonResponse, headers, read, time};
 
