@@ -79,10 +79,10 @@ describe('names', () => {
     });
   }
 
-  test('each of the ten questions of layout.md is answered by a file', () => {
+  test('each of the frequent questions of layout.md is answered by a file', () => {
     const [, table = ''] = /## Frequent questions\n\n([\s\S]*?)\n\n/.exec(read('docs/contributing/layout.md')) ?? [];
     const rows = table.split('\n').slice(2);
-    assert.equal(rows.length, 10);
+    assert.ok(rows.length > 10);
     for (const row of rows) assert.ok(pathsIn(row).filter(isOfRoot).length > 0, row);
   });
 
