@@ -1,11 +1,11 @@
-//! A text that equal orders share (D28), and only they.
+//! The canonical text of an order: equal for equal orders, and different for different ones (D28).
 //!
-//! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and unknown members are
-//! compared as JSON values, and so are records that can't be read. The version of the operation is ignored: an id belongs
-//! to one order, in v2 and v3 together.
+//! Decimals and GUIDs are compared by value, null equals absent, and read-only members are ignored. Unknown members, and records
+//! that can't be read, are compared as JSON values. The version of the operation is ignored: an id belongs to one order, in v2
+//! and v3 together.
 //!
-//! The text is the order as it is sent, in which GUIDs have one form already, with every member in the order of its name and
-//! every number and string in one notation.
+//! The text is the order as it is sent, so GUIDs already have one form. Its members are sorted by name, and every number and
+//! every string has one notation.
 
 use std::borrow::Cow;
 
@@ -29,8 +29,8 @@ pub fn canonical_text(order: &CheckedOrder<'_>) -> Option<String> {
 /// Returns the canonical text of an order that was sent with this Id in the path; `None` if it is not valid, whatever the rules of
 /// its integrator are.
 ///
-/// Equal orders are equal whether their Discount and Taxes records were read or passed through. These are read if that gives a
-/// valid order.
+/// Equal orders are equal whether their Discount and Taxes records were read or passed through. The records are read if that
+/// gives a valid order.
 #[must_use]
 pub fn canonical_text_by_any_rules(order: &ParsedOrder<'_>, order_id: Option<Guid>) -> Option<String> {
     let rules =
@@ -121,8 +121,8 @@ fn number(raw: &str) -> String {
     [sign, digits.trim_start_matches('0'), "e", &exponent].concat()
 }
 
-/// Returns an exponent of any length with an integer added to it, in ten's complement: what all higher digits are, 0 or 9, and
-/// then the others, the last one first.
+/// Adds an integer to an exponent of any length. Returns the sum in ten's complement: the digit that all higher digits repeat, 0
+/// or 9, and then the other digits, the last one first.
 #[expect(clippy::cast_possible_truncation, reason = "the remainder is a digit")]
 fn sum(exponent: &str, added: i64) -> String {
     let (sign, digits) = match exponent.strip_prefix('-') {

@@ -3,8 +3,8 @@
 //! The rules of one member are in the table of members, and applied in [`member`](self::member). Rules between members, and those
 //! that depend on options, have a module for each subject, such as taxes.
 //!
-//! Not every error comes from here. All stages report to the same list of issues, and these codes arise in another one,
-//! because only that stage sees the reason:
+//! Not every error comes from here. All stages report to the same list of issues; these codes come from another stage, because
+//! only that stage sees the reason:
 //!
 //! | Stage | Issues | Why not here |
 //! |---|---|---|
@@ -71,7 +71,7 @@ impl fmt::Debug for CheckedOrder<'_> {
 }
 
 impl<'a> ParsedOrder<'a> {
-    /// Applies every rule that the purpose has.
+    /// Applies every rule for the purpose.
     ///
     /// ```
     /// use sales_order_intake::{Purpose, RuleOptions, parse};
@@ -99,7 +99,7 @@ impl<'a> ParsedOrder<'a> {
     }
 }
 
-/// Makes the records that are not published values that are sent unread (D10, D13).
+/// Turns the records that are not published into values that are sent unread (D10, D13).
 fn pass_through<'a>(records: &mut RecordSet<'a>, issues: &mut IssueCollector<'a>) {
     for (field, bracket) in [(&DISCOUNT, '{'), (&TAXES, '[')] {
         let Member { raw, value } = *records.root().get(field);
@@ -133,8 +133,8 @@ fn apply_rules<'a>(
 }
 
 impl ValidOrder {
-    /// Checks the order again, with the same result. What is computed from it has the issues of the order as it was given: in the
-    /// body of the request, a string of digits is a number.
+    /// Checks the order again, with the same result. Reads the JSON as it was given, because the body of the request can have
+    /// other issues: in it, a string of digits is a number.
     pub(crate) fn checked(&self) -> CheckedOrder<'_> {
         let json = self.json.as_deref().unwrap_or(&self.request.body);
         parse_from(json, self.origin).check(self.purpose, &self.rules)

@@ -32,7 +32,7 @@ impl UnknownName {
         &self.name
     }
 
-    /// Returns the names that there are.
+    /// Returns all known names.
     ///
     /// ```
     /// let error = "v1".parse::<sales_order_intake::Version>().unwrap_err();

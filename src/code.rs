@@ -34,8 +34,9 @@ pub(crate) struct CodeParams {
     pub(crate) optional: &'static [KnownParam],
 }
 
-/// Declares each code below its meaning, which ends with its sources: name, severity, the message after its subject, hint, and
-/// the values in the message: in braces those that every issue has, in brackets those that some have.
+/// Declares the codes. The documentation of each is its meaning, which ends with its sources. Then come its name, severity,
+/// the message after its subject, the hint, and the values in the message: in braces those that every issue has, in brackets
+/// those that only some have.
 macro_rules! codes {
     ($(
         $(#[doc = $meaning:literal])+

@@ -48,7 +48,7 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     let members = schema.fields.iter().filter_map(|field| {
         // Two edits in a long name, one in a short one, none in `Id`.
         let most = (field.name.len() / 3).min(2);
-        // An edit removes one letter and adds one, at most. To count edits takes longer.
+        // An edit removes at most one letter and adds at most one. Counting edits takes longer.
         let is_near = field.name.len().abs_diff(name.len()) <= most
             && (field.letters & !letters).count_ones() as usize <= most
             && (letters & !field.letters).count_ones() as usize <= most;
@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the nearest member without a look at lengths and letters.
+    /// Returns the nearest member without comparing lengths and letters first.
     fn nearest(schema: &Schema, name: &str) -> Option<&'static str> {
         let members = schema.fields.iter().filter_map(|field| {
             let most = (field.name.len() / 3).min(2);

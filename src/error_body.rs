@@ -153,8 +153,8 @@ fn read_issue(raw: &str) -> Issue {
     issue
 }
 
-/// Reads the values that a code has, in the order of its table. Drops others, and those of another type; returns `None` if
-/// one is then missing that every issue with this code has.
+/// Reads the values that a code has, in the order of its table. Drops others, and those of another type; returns `None` if a
+/// required one is then missing.
 fn read_params(raw: &str, CodeParams { required, optional }: CodeParams) -> Option<Params> {
     let mut params = Params::default();
     for (index, &known) in required.iter().chain(optional).enumerate() {
@@ -194,7 +194,7 @@ fn parse_pointer(pointer: &str) -> Vec<Segment> {
     tokens.map(|token| segment(&unescaped(token, '~', of_pointer))).collect()
 }
 
-/// Replaces escapes: a mark, and what `decode` reads after it as one character. Other marks stay.
+/// Replaces each escape: a mark, and the text after it that `decode` reads as one character. Other marks are unchanged.
 fn unescaped(text: &str, mark: char, decode: fn(&str) -> Option<(char, usize)>) -> String {
     let mut parts = text.split(mark);
     let mut unescaped = parts.next().unwrap_or_default().to_owned();
@@ -250,7 +250,7 @@ fn index(name: &str) -> Option<usize> {
     number(name).filter(|_| is_index)
 }
 
-/// Parses an integer of 32 bits. Not `usize` at once: WebAssembly would accept less than other platforms.
+/// Parses an integer of 32 bits. Does not parse `usize`, because WebAssembly would accept less than other platforms.
 fn number(text: &str) -> Option<usize> {
     usize::try_from(text.parse::<u32>().ok()?).ok()
 }

@@ -1,4 +1,4 @@
-//! What became of an order, decided in one place from what was sent and what came back (D57).
+//! The fate of an order, which one function decides from the request and the reply (D57).
 //!
 //! `judge` makes the decision: `proof` compares a response with the order that was sent, `relay` reads the states of a relay, and
 //! `wait` reads how long the service asks to wait. `reply`, `options` and `outcome` have the public types.
@@ -29,7 +29,7 @@ pub use outcome::{Accepted, Created, Failure, FailureKind, Fate, RelayState};
 pub use reply::{Came, Facts, Reply, ServiceResponse};
 
 impl PreparedRequest {
-    /// Decides what became of the order after an attempt to send this request (D26, D31, D33, D51, D57).
+    /// Decides the fate of the order after an attempt to send this request (D26, D31, D33, D51, D57).
     ///
     /// Send the request again, unchanged, as long as the failure [can be repeated](Failure::can_repeat), and pass
     /// [`EarlierAttempts::Unknown`] after each [`Fate::Unknown`] and [`Fate::Accepted`]. One attempt with ureq and the feature `http`:

@@ -109,7 +109,7 @@ impl Guid {
         self.with_str(|form| out.push_str(form));
     }
 
-    /// Returns the D form. Unlike `to_string`, takes no formatting code into the WebAssembly module.
+    /// Returns the D form. Unlike `to_string`, adds no formatting code to the WebAssembly module.
     pub(crate) fn into_string(self) -> String {
         self.with_str(str::to_owned)
     }

@@ -1,4 +1,4 @@
-//! What the other packages of this workspace need beyond the public API. Not a part of it: any release may change it.
+//! Functions that only the other packages of this workspace need. Not a part of the public API: any release may change them.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -81,7 +81,7 @@ pub fn id_range() -> RangeInclusive<u32> {
     }
 }
 
-/// Previews an order; returns also the issues of order and amounts in their order, and true if none is an error.
+/// Previews an order. Also returns the sorted issues of order and amounts, and true if none is an error.
 #[must_use]
 pub fn preview<'p, 'a>(
     checked: &CheckedOrder<'a>,
@@ -95,7 +95,8 @@ pub fn preview<'p, 'a>(
 }
 
 /// Returns the body of a request without unknown members that have the name of a read-only one in another case, such as those
-/// of an earlier response in camel case. A reader of any case would take them for what the service adds (D22, D26).
+/// of an earlier response in camel case. A reader that ignores case would mistake them for members that the service adds
+/// (D22, D26).
 #[must_use]
 pub fn without_read_only(body: &str) -> String {
     let mut writer = Writer::default().with_capacity(body.len());

@@ -39,10 +39,10 @@
 //!   ```
 //!   A [`ValidOrder`] owns its data: it can be returned, stored and sent to another thread.
 //! - [`validate_order`], [`build_order`], [`preview_order`], [`prepare_request`], [`evaluate_order`]: the stages in one call.
-//!   Only `build_order` makes a missing Id.
+//!   Only `build_order` generates a missing Id.
 //! - [`read_order`], [`read_error`]: tolerant readers of response bodies.
 //!
-//! This crate does no networking: a [`PreparedRequest`] is the whole PUT as a value, and with the feature `http` an
+//! This crate does no networking: a [`PreparedRequest`] is the whole PUT as a value. With the feature `http`, it converts to an
 //! `http::Request`.
 //!
 //! # Amounts
@@ -53,10 +53,11 @@
 //! # Features
 //! Both are off by default.
 //!
-//! `serde` implements `Serialize` for orders, options, issues, results, ids and names, and `Deserialize` for all of them but issues
-//! and results. An order keeps its digits, because it is written and read as raw JSON: only by `serde_json`. Decimals in
-//! results and rates are strings. An order that can't be read is an error with its first issue; the rules are not applied. Options
-//! have the form that they have in the npm package, and are read by `serde_json` only; a member that is not an option is an error.
+//! `serde` implements `Serialize` for orders, options, issues, results, ids and names, and `Deserialize` for all of them but
+//! issues and results. An order preserves its digits, because it is serialized and deserialized as raw JSON, by `serde_json`
+//! only. Decimals in results and rates are strings. An order that can't be read is an error with its first issue; the rules are
+//! not applied. Options have the same form as in the npm package, and are deserialized by `serde_json` only; a member that is not
+//! an option is an error.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -76,7 +77,7 @@
 //! `http` adds `PreparedRequest::to_http`, which returns the whole request as an `http::Request<String>`: with the URL below a base
 //! URL, and the Authorization header marked sensitive.
 //!
-//! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
+//! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if the specification is silent;
 //! `docs/reference/decisions.md`, a file of this crate, lists both.
 
 #![forbid(unsafe_code)]

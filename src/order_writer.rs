@@ -7,8 +7,8 @@ use crate::json::{DecimalForm, Writer};
 use crate::order::field::Field;
 use crate::record::{Entry, Member, Record, RecordSet, Value};
 
-/// Returns the JSON of an order in the form in which it is sent: as it was given, if that is the form. Otherwise writes its members
-/// in the order of the specification, and copies values that are already canonical.
+/// Returns the JSON of an order in the form in which it is sent. Returns it unchanged if it was given in that form; otherwise
+/// writes its members in the order of the specification, and copies values that are already canonical.
 pub(crate) fn write_order(records: &RecordSet<'_>, decimals: DecimalForm) -> String {
     let order = records.root();
     if records.is_canonical && decimals == DecimalForm::Number {

@@ -87,8 +87,8 @@ pub(crate) fn parse_from(json: &str, origin: Origin) -> ParsedOrder<'_> {
 }
 
 impl ParsedOrder<'_> {
-    /// Returns the order as it was read, valid or not: what could not be read is absent, and read-only members are. `None` if
-    /// the JSON is not an order.
+    /// Returns the order as it was read, valid or not. Members that could not be read are absent, and so are read-only ones.
+    /// Returns `None` if the JSON is not an order.
     ///
     /// ```
     /// use sales_order_intake::parse;

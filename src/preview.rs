@@ -11,7 +11,7 @@
 //! | estimated taxes of a line | `tax_rate`, `estimate` |
 //! | the amounts of lines | `lines` |
 //!
-//! The amounts of lines are calculated only if they are asked for, or if they must say why the total is unknown.
+//! The amounts of lines are calculated only if they are requested, or if they are needed to report why the total is unknown.
 
 mod allocate;
 mod calculation;

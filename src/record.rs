@@ -85,14 +85,14 @@ pub(crate) struct OtherMember<'a> {
     /// The position among all unknown members, and among those of the same record.
     index: usize,
     position: usize,
-    /// Of the name. The unknown members of a record are a search tree by this: with names that differ, comparing each pair would
-    /// take most of the time.
+    /// The hash of the name. The unknown members of a record form a search tree by hash, because comparing each pair of names
+    /// would take most of the time.
     hash: u32,
-    /// The one with a lower hash, and the one with any other.
+    /// The next ones in the search tree: for lower hashes, and for all others.
     below: (Option<usize>, Option<usize>),
 }
 
-/// FNV-1a. Nobody gains from names with equal hashes: a record has few members.
+/// Returns the FNV-1a hash of a name. Nobody gains from names with equal hashes, because a record has few members.
 fn hash_of(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

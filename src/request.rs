@@ -22,7 +22,7 @@ pub const HEADERS: [(&str, &str); 2] = [("Accept", JSON), ("Content-Type", JSON)
 pub use to_http::ToHttpError;
 
 /// A request that is ready to be sent: the caller adds the base URL and the Authorization header. With the feature `http`,
-/// `to_http` makes an `http::Request` of all.
+/// `to_http` makes the whole `http::Request`.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreparedRequest {
@@ -44,7 +44,7 @@ impl PreparedRequest {
 }
 
 impl fmt::Debug for PreparedRequest {
-    /// Prints no personal data (D45), of the body only the size.
+    /// Prints no personal data (D45), and only the size of the body.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PreparedRequest")
             .field("version", &self.version)
@@ -89,7 +89,7 @@ impl fmt::Display for InvalidOrder {
 impl std::error::Error for InvalidOrder {}
 
 impl PreparedRequest {
-    /// Formats the request of an order that has no error; its issues are to be added.
+    /// Formats the request of an order that has no error. The caller adds the issues.
     pub(crate) fn new(version: Version, order_id: Guid, records: &RecordSet<'_>) -> Self {
         let path = request_path(version, order_id);
         let body = write_order(records, DecimalForm::Number);

@@ -70,7 +70,7 @@ macro_rules! deserialize_options {
                 let raw = Box::<RawValue>::deserialize(deserializer)?;
                 let read: fn(&str) -> Result<Self, Box<OptionError>> = $read;
                 read(raw.get()).map_err(|error| {
-                    // A value that is wrong as a whole is named by its type.
+                    // A message about the value as a whole begins with the name of its type.
                     let of_all = error.message.strip_prefix("the options");
                     let message = of_all.map(|predicate| [stringify!($name), predicate].concat());
                     D::Error::custom(message.unwrap_or(error.message))
@@ -123,7 +123,7 @@ fn received<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static s
     record.ok_or_else(|| [name, " must be an object"].concat())
 }
 
-/// Reports why a record that parsing has no error about can't be a struct.
+/// Reports why a record can't be a struct, if parsing has reported no error.
 fn report_lacking<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     for (field, member) in record.members() {
         match (member.value, field.field_type) {
@@ -155,7 +155,7 @@ fn described(issues: IssueCollector<'_>, name: &str) -> String {
     let root = ["/", name].concat();
     let mut issues = issues.finish();
     for issue in &mut issues {
-        // That there are more issues than are listed is reported without a pointer.
+        // The issue `more_issues` has no pointer into the record.
         if let Some(pointer) = issue.pointer.strip_prefix(&root) {
             issue.pointer = pointer.to_owned();
         }

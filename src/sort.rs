@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-/// Returns the positions of entries in their order; equal entries stay in theirs.
+/// Returns the positions of the entries in sorted order. The sort is stable.
 ///
-/// Sorting positions and not the entries, because each type that is sorted adds 5 KB to core.wasm.
+/// Sorts positions instead of entries, because each type that is sorted adds 5 KB to core.wasm.
 pub(crate) fn sorted_positions(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..count).collect();
     positions.sort_by(|left, right| compare(*left, *right));

@@ -1,4 +1,4 @@
-//! Where a string is not what it should be.
+//! The position at which a string is not as expected.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub struct Unexpected {
 }
 
 impl Unexpected {
-    /// Returns what a string has at a byte position.
+    /// Returns the character of a string at a byte position, or the end of the string.
     pub(crate) fn at(string: &str, position: usize) -> Self {
         let character = string.get(position..).and_then(|rest| rest.chars().next());
         Self { position, character }

@@ -144,8 +144,8 @@ pub fn preview_order<'a>(
     order.into().parse().check(Purpose::Preview, rules).preview(amounts)
 }
 
-/// Formats the whole PUT request of an order. The order needs an Id: one made here would be lost, and preparing the order
-/// again would duplicate it (D3).
+/// Formats the whole PUT request of an order. The order needs an Id: one generated here would be lost, and preparing the
+/// order again would duplicate it (D3).
 ///
 /// ```
 /// use sales_order_intake::{RuleOptions, prepare_request};
@@ -224,13 +224,13 @@ pub fn evaluate_order<'a>(
     Evaluation { preview, request }
 }
 
-/// Checks an order to which a missing Id is added: that of the path, or else a new one (D2, D3).
+/// Fills a missing Id, with that of the path or else a new one, and checks the order (D2, D3).
 pub fn check_built<'a>(
     mut parsed: ParsedOrder<'a>,
     rules: &'a RuleOptions,
     new_id: impl FnOnce() -> Result<Guid, NoRandomSource>,
 ) -> CheckedOrder<'a> {
-    // Without a random source, that is the issue, and not that the Id is missing.
+    // If there is no random source, that is the issue, not the missing Id.
     let has_id = fill_missing_id(&mut parsed, rules, new_id);
     parsed.check(if has_id { Purpose::Send } else { Purpose::Preview }, rules)
 }

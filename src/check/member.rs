@@ -27,7 +27,7 @@ pub(crate) fn check_members<'a>(record: Record<'_, 'a>, issues: &mut IssueCollec
     }
 }
 
-/// Applies the rules to the record of a member, or to each of its list.
+/// Applies the rules to the record of a member, or to each record in its list.
 fn check_records<'a>(field: &'static Field, record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     issues.enter(field);
     if let Some(record) = record.record(field) {
@@ -91,7 +91,7 @@ pub(crate) fn check_integer(field: &'static Field, value: Option<u32>, issues: &
     }
 }
 
-/// Reports a string that is blank, too long to display well, has control characters, or that the service does not use (D5, D23,
+/// Reports a string that is blank, is too long to display well, has control characters, or is not used by the service (D5, D23,
 /// D24).
 fn check_string(field: &'static Field, raw: &str, is_printable: bool, issues: &mut IssueCollector<'_>) {
     const QUOTES: usize = 2;

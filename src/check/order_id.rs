@@ -12,7 +12,7 @@ use crate::record::{Member, Record, Value};
 use super::purpose::Purpose;
 
 /// Fills a missing Id with the orderId of the path if the caller provides it, otherwise with a new one (D2, D3). Reports an
-/// Id that could not be made, and then returns false.
+/// issue and returns false if a new one can't be generated.
 pub(crate) fn fill_missing_id(
     parsed: &mut ParsedOrder<'_>,
     rules: &RuleOptions,

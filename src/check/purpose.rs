@@ -1,6 +1,6 @@
 //! The purpose of a check.
 
-/// The purpose of a check: it decides about the `Id` and about read-only members.
+/// The purpose of a check: it decides whether an `Id` is required, and whether read-only members are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Purpose {

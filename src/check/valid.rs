@@ -88,8 +88,8 @@ impl ValidOrder {
         self.request.body.clone()
     }
 
-    /// Returns the order as a struct, which is made of the JSON by each call. What was passed through unread
-    /// ([`Records::Passthrough`](crate::Records::Passthrough)) is in `other`.
+    /// Returns the order as a struct, which each call makes from the JSON. Records that were passed through unread
+    /// ([`Records::Passthrough`](crate::Records::Passthrough)) are in `other`.
     ///
     /// ```
     /// # use sales_order_intake::{Purpose, RuleOptions, parse};

@@ -1,4 +1,4 @@
-//! Generates what lists the issue codes from their table: the documentation, and the type of the npm package.
+//! Generates the lists of issue codes from their table: the documentation, and the type of the npm package.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ fn meaning_and_sources(code: IssueCode) -> (String, &'static str) {
     (format!("{meaning}."), sources)
 }
 
-/// Returns the page as it is, with the table of all codes in place of the one that it has.
+/// Returns the current page, with its table replaced by the table of all codes.
 fn documentation() -> String {
     const HEAD: &str = "| Code | Severity | Meaning | Params | Source |\n|---|---|---|---|---|\n";
     let (text, _) = DOCUMENTATION.split_once(HEAD).unwrap();

@@ -55,8 +55,8 @@ impl Amount {
         self.units() == 0
     }
 
-    /// Returns the exact sum at the larger of the two scales; `None` if a decimal can't hold it. If the sum fits only without the
-    /// trailing zeros of both, they have none beyond `scale`.
+    /// Returns the exact sum at the larger of the two scales. If a decimal can't hold it, adds both without their trailing zeros
+    /// beyond `scale`; returns `None` if it can't hold that sum either.
     pub(crate) fn plus(self, other: Self, scale: u32) -> Option<Self> {
         if let Some((own, other)) = self.small_units(other)
             && let Some(low) = own.checked_add(other)
@@ -90,7 +90,7 @@ impl Amount {
         let scale = self.scale.max(other.scale);
         match (self.exact().units_at(scale), other.exact().units_at(scale)) {
             (Some(own), Some(others)) => own.cmp(&others),
-            // What does not fit at the larger scale is larger than what has it.
+            // An amount that does not fit at the larger scale is larger than the one that has this scale.
             (None, _) => Ordering::Greater,
             (_, None) => Ordering::Less,
         }

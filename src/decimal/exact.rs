@@ -1,7 +1,7 @@
 //! Exact arithmetic: sums and products have all their digits until the one rounding (D18).
 //!
-//! Such a value has up to [38 digits](MAX): enough for an amount with a tax compounded on a tax. What has more is an issue of
-//! the order, `amount_out_of_range`.
+//! Such a value has up to [38 digits](MAX): enough for an amount with a tax compounded on a tax. A value with more digits is
+//! an issue of the order, `amount_out_of_range`.
 
 use rust_decimal::Decimal;
 
@@ -35,8 +35,8 @@ impl Exact {
         Self::new(left)?.times(&Self::new(right)?)
     }
 
-    /// Returns the product with a factor, `None` if it has more than 38 digits. Trailing zeros do not count: a product that 64
-    /// bits do not hold has none.
+    /// Returns the product with a factor, `None` if it has more than 38 digits. Trailing zeros do not count: they are removed
+    /// from a product that does not fit 64 bits.
     #[inline(never)]
     pub(crate) fn times(&self, factor: &Self) -> Option<Self> {
         match self.multiplied(factor) {

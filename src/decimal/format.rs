@@ -41,7 +41,7 @@ pub struct PlainDigits {
 impl PlainDigits {
     pub(super) fn of(integer: u128, scale: u32) -> Self {
         let mut digits = Self { digits: [b'0'; 39], count: 0, scale: scale as usize };
-        // Nearly every amount fits 32 bits: WebAssembly divides more of them many times more slowly.
+        // Nearly every amount fits 32 bits, and WebAssembly divides larger integers many times more slowly.
         let mut rest = integer;
         let mut large = loop {
             if let Ok(large) = u64::try_from(rest) {

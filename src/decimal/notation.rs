@@ -22,7 +22,7 @@ pub struct DecimalNotation {
 }
 
 impl Default for DecimalNotation {
-    /// A decimal point, and nothing between thousands.
+    /// Returns the notation with a decimal point, and nothing between thousands.
     fn default() -> Self {
         Self { decimal: '.', thousands: None }
     }
@@ -79,7 +79,7 @@ impl DecimalNotation {
     }
 }
 
-/// Returns the plain character for the ones that `Intl.NumberFormat` and spreadsheets write.
+/// Replaces the variants that `Intl.NumberFormat` and spreadsheets write with the plain character.
 fn without_variants(character: char) -> char {
     match character {
         '\u{a0}' | '\u{202f}' => ' ',

@@ -23,7 +23,7 @@ pub enum ParseDecimalError {
     OutOfRange,
 }
 
-/// What is wrong with a string, without its position: this takes no code into the WebAssembly module that searches for it.
+/// What is wrong with a string, without the position, so that the WebAssembly module has no code that searches for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotADecimal {
     Syntax,
@@ -80,7 +80,7 @@ fn unexpected_in(string: &str) -> Unexpected {
     Unexpected::at(string, string.len() - rest.len())
 }
 
-/// Returns what follows the number that a string begins with, or as an error the missing digit and all after it.
+/// Returns the rest of a string after the number at its beginning. The error is the rest at a missing digit.
 fn after_number(string: &str) -> Result<&str, &str> {
     let unsigned = string.strip_prefix('-').unwrap_or(string);
     let mut rest = unsigned.strip_prefix('0').map_or_else(|| after_digits(unsigned), Ok)?;

@@ -33,7 +33,7 @@ pub struct DecimalSum {
 /// The units of a whole. A decimal has at most 28 fraction digits.
 const WHOLE: u128 = 10_u128.pow(Decimal::MAX_SCALE);
 
-/// Returns a power of ten of which a decimal can have the fraction.
+/// Returns 10 to the power of an exponent that is at most 28.
 fn power(exponent: u32) -> u128 {
     10_u128.pow(exponent)
 }

@@ -10,7 +10,7 @@ use super::wait::push_wait;
 pub struct Failed {
     /// Its kind.
     pub kind: FailureKind,
-    /// What came, for the sentence.
+    /// The cause, for the sentence.
     pub(super) cause: Cause,
     /// Whether this attempt may have created the order.
     pub may_be_created: bool,
@@ -18,23 +18,23 @@ pub struct Failed {
     pub can_repeat: bool,
     /// Whether it may be an outage in disguise.
     pub is_suspect: bool,
-    /// Whether it holds for all attempts, as the word of a relay that has made them itself.
+    /// Whether it holds for all attempts, as a relay's report about the attempts that it made itself does.
     pub holds_for_all: bool,
     /// The state in which a relay has stopped sending the order.
     pub relay_state: Option<RelayState>,
     /// How long the service asks to wait, in milliseconds.
     pub retry_after: Option<u64>,
-    /// What the service says.
+    /// The content of the error body.
     pub error: ErrorBody,
 }
 
-/// What came: the parts of a sentence.
+/// The cause of a failure: the parts of a sentence.
 pub(super) enum Cause {
-    /// All of it.
+    /// The whole sentence.
     Sentence(&'static str),
     /// What the service does, and its status if there is one.
     Refusal(&'static str, u16),
-    /// What came with a 2xx.
+    /// A description of what came with a 2xx.
     Unproven(u16, &'static str),
     /// A media type that came with a 2xx.
     MediaType(u16, String),

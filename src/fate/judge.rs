@@ -19,27 +19,28 @@ use super::wait::retry_after;
 pub enum Judged<'r, T> {
     /// The service has the order.
     Created {
-        /// What was made of the order in the body; `None` if the body is empty.
+        /// The order in the body, converted; `None` if the body is empty.
         order: Option<T>,
         /// Warnings.
         issues: Vec<FoundIssue<'r>>,
     },
     /// A relay has the order.
     Accepted {
-        /// What was made of the order, if the body is that.
+        /// The order in the body, converted, if the body has one.
         order: Option<T>,
     },
-    /// Nothing, or that this attempt did not create the order.
+    /// The attempt proves nothing, or that it did not create the order.
     Failed(Failed),
 }
 
-/// Decides what one attempt proves, with the order as JSON with decimals as strings. `sent` is the body of the request.
+/// Decides what one attempt proves, and returns the order as JSON with decimals as strings. `sent` is the body of the
+/// request.
 #[must_use]
 pub fn judge_json<'r>(sent: &str, came: &Came<'r>, options: &FateOptions) -> Judged<'r, String> {
     judge(sent, came, options, &mut |records| write_order(records, DecimalForm::String))
 }
 
-/// Decides what one attempt proves, with the order as the function makes it.
+/// Decides what one attempt proves, and returns the order as `read` converts it.
 pub(super) fn judge<'r, T>(
     sent: &str,
     came: &Came<'r>,
@@ -84,7 +85,7 @@ pub(super) fn judge<'r, T>(
     })
 }
 
-/// What a relay's response says.
+/// The meaning of a relay's response.
 enum Relayed {
     Accepted,
     Stopped(Failed),
@@ -121,13 +122,14 @@ fn media_type<'r>(response: &Facts<'r>) -> &'r str {
     response.content_type.split(';').next().unwrap_or_default().trim()
 }
 
-/// Returns true for a body that is never read as an order: a page, probably of something on the way to the service.
+/// Returns true for a body that is never read as an order: a page, probably from an intermediary such as a proxy.
 fn is_page(response: &Facts<'_>) -> bool {
     let media_type = media_type(response);
     ["text/html", "application/xhtml+xml"].iter().any(|page| media_type.eq_ignore_ascii_case(page))
 }
 
-/// Reads the order in a response, if it is the one that was sent. Returns what it is otherwise, and the issues.
+/// Reads the order in a response. If it is not the one that was sent, returns a description of it instead. Returns the
+/// issues, too.
 fn read_order<'r, T>(
     sent: &Sent<'_>,
     response: &Facts<'r>,
@@ -145,7 +147,7 @@ fn read_order<'r, T>(
     (order, other, issues)
 }
 
-/// Judges a 2xx. Returns what came if it proves nothing.
+/// Judges a 2xx. The error describes a response that proves nothing.
 fn success<'r, T>(
     sent: &Sent<'_>,
     response: &Facts<'r>,
@@ -168,7 +170,7 @@ fn success<'r, T>(
     let media_type = media_type(response);
     let is_error = is_page(response) || media_type.eq_ignore_ascii_case("application/problem+json");
     match (order, other) {
-        // A 202 has accepted the order, and says nothing about what comes of it.
+        // A 202 has accepted the order, but does not report its fate.
         (Some(_), _) if !is_error && !matches!(status, 200 | 201) => unproven("the order"),
         (Some(order), _) if !is_error => Ok(Judged::Created { order: Some(order), issues }),
         (_, Some(other)) if !is_error => unproven(other),
@@ -203,7 +205,7 @@ fn refusal(response: &Facts<'_>) -> Failed {
         // Only a 4xx proves that the order was not created (D31).
         may_be_created: !matches!(status, 400..500) || status == 408,
         can_repeat: matches!(status, 408 | 429 | 500..600) && status != 501,
-        // What may be the fault of the way to the service, and not of the order (D51).
+        // True if an intermediary may be the cause, and not the order (D51).
         is_suspect: match status {
             401 | 408 | 429 => false,
             403..=405 => true,

@@ -85,7 +85,7 @@ closed_set! {
         Server = "ServerError",
         /// No complete response.
         Connection = "ConnectionError",
-        /// A response that the service does not give: a redirect, a 2xx that proves nothing.
+        /// A response that the service never sends: a redirect, a 2xx that proves nothing.
         UnexpectedResponse = "UnexpectedResponseError",
     }
 }
@@ -97,9 +97,9 @@ closed_set! {
     pub enum RelayState {
         /// The service has refused the order.
         Refused = "refused",
-        /// The relay has given up: only somebody who looks after it can go on.
+        /// The relay has given up: only an operator can continue.
         Stalled = "stalled",
-        /// Somebody has cancelled the order before it was sent.
+        /// The order was cancelled before it was sent.
         Cancelled = "cancelled",
     }
 }
@@ -116,8 +116,8 @@ pub struct Failure {
     pub can_repeat: bool,
     /// How long the service asks to wait; `None` if it does not. At most a year.
     pub retry_after: Option<Duration>,
-    /// Whether the response may be an outage in disguise (D51): not from the service, or the fault of the way to it. It says
-    /// nothing about the order then.
+    /// Whether the response may be an outage in disguise (D51): not from the service, or caused on the way to it. It then proves
+    /// nothing about the order.
     pub is_suspect: bool,
     /// The state in which a relay has stopped sending the order; `None` if the response is not a relay's.
     pub relay_state: Option<RelayState>,

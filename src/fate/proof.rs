@@ -43,7 +43,7 @@ impl<'a> Sent<'a> {
         if owner.contains(&None) || !is_list(received) {
             return Err(NO_ORDER);
         }
-        // One that can't be read, such as .NET's empty GUID, is not given.
+        // One that can't be read, such as .NET's empty GUID, counts as absent.
         let integrator = received.get(&order::INTEGRATOR_ID).guid();
         let is_other = integrator.is_some() && integrator != sent.get(&order::INTEGRATOR_ID).guid();
         if owner.contains(&Some(false)) || is_other {
@@ -53,7 +53,7 @@ impl<'a> Sent<'a> {
     }
 
     /// Reports which items differ from those that were sent: their number, products, quantities and prices. A member that the
-    /// response leaves out says nothing.
+    /// response leaves out is not compared.
     pub(super) fn report_differences<'r>(&self, received: Record<'_, 'r>, issues: &mut IssueCollector<'r>) {
         let Some(sent) = self.records.as_ref().map(RecordSet::root).filter(|_| is_list(received)) else {
             return;

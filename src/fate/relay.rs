@@ -1,4 +1,4 @@
-//! What a relay says of an order that it has stored: the state in its JSON (D26).
+//! The state that a relay reports for an order that it has stored, as JSON (D26).
 
 use crate::closed_set::find;
 use crate::guid::Guid;
@@ -13,7 +13,7 @@ pub(super) enum RelayOrder {
     /// It is not sent any more.
     Stopped {
         state: RelayState,
-        /// Whether the service may have it all the same.
+        /// Whether the service may have it nevertheless.
         may_be_created: bool,
         /// Whether the service has another order with this Id.
         is_conflict: bool,

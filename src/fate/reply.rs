@@ -21,7 +21,7 @@ impl<'a> From<ServiceResponse<'a>> for Reply<'a> {
     }
 }
 
-/// A response, as far as it matters for the order: status, some headers, and the body as text.
+/// The parts of a response that matter for the order: status, some headers, and the body as a string.
 ///
 /// ```
 /// use sales_order_intake::ServiceResponse;
@@ -179,7 +179,7 @@ impl<'a> ServiceResponse<'a> {
 }
 
 impl fmt::Debug for ServiceResponse<'_> {
-    /// Prints no personal data (D45), of the body only the size.
+    /// Prints no personal data (D45), and only the size of the body.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ServiceResponse")
             .field("status", &self.status)
@@ -200,11 +200,11 @@ pub enum Came<'a> {
     },
 }
 
-/// What matters of a response. A header that is absent is empty.
+/// The parts of a response that matter. A header that is absent is empty.
 pub struct Facts<'a> {
     /// The status; 0 for a redirect that a browser does not show.
     pub status: u16,
-    /// The body as text.
+    /// The body as a string.
     pub body: &'a str,
     /// Content-Type, with its parameters.
     pub content_type: &'a str,
@@ -216,6 +216,6 @@ pub struct Facts<'a> {
     pub location: &'a str,
     /// When the response was received, in milliseconds since 1970.
     pub received_at: Option<u64>,
-    /// Only the closed connection ended the body.
+    /// True if only the close of the connection ended the body.
     pub ends_at_close: bool,
 }

@@ -1,4 +1,4 @@
-//! The table of replies: what each means, natively. The other columns are checked by the tests of client, outbox and command line.
+//! Tests the fates in the table of replies. Its other columns are tested by client, outbox and command line.
 //!
 //! More than 300 lines, because it makes the replies and writes the table, too.
 
@@ -328,7 +328,7 @@ fn no_reply_makes_it_panic() {
     }
 }
 
-/// Writes the table of the documentation: the fate as the core has decided it, and what the others do with it.
+/// Writes the table of the documentation: the fate that the core decides, and what client, outbox and command line do with it.
 #[test]
 fn the_table_of_the_documentation_is_up_to_date() {
     let mut table = String::from(

@@ -48,7 +48,7 @@ fn seconds(value: &str) -> Option<u64> {
 /// Parses a date in one of the three forms of HTTP (RFC 9110, 5.6.7):
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 ///
-/// Reads its numbers and the month, whatever is between them.
+/// Reads the numbers and the month, and ignores the characters between them.
 fn parse_date(text: &str) -> Option<u64> {
     let mut numbers = [0_u32; 5];
     let (mut count, mut month) = (0, None);

@@ -1,4 +1,4 @@
-//! Why there is no GUID.
+//! The reasons why a GUID can't be parsed, derived or generated.
 
 use std::fmt;
 
@@ -16,7 +16,8 @@ use crate::unexpected::Unexpected;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseGuidError {
-    /// The string has none of the .NET forms D, N, B and P; what is wrong with the form that it resembles most.
+    /// The string has none of the .NET forms D, N, B and P; contains the first difference from the form that it resembles
+    /// most.
     Syntax(Unexpected),
     /// The GUID is all zero (.NET's `Guid.Empty`), which identifies nothing.
     AllZero,
@@ -38,7 +39,7 @@ pub enum DeriveGuidError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRandomSource;
 
-/// What is wrong with a string, without its position: this takes no code into the WebAssembly module that searches for it.
+/// What is wrong with a string, without the position, so that the WebAssembly module has no code that searches for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotAGuid {
     Syntax,
@@ -76,7 +77,7 @@ fn unexpected_in(string: &str) -> Unexpected {
         other => character == other,
     };
     let same = |form: String| form.chars().zip(string.chars()).take_while(fits).count();
-    // What fits is ASCII, so characters are bytes.
+    // The part that fits is ASCII, so characters are bytes.
     let position = FORMS.iter().map(|parts| same(parts.concat())).max().unwrap_or_default();
     Unexpected::at(string, position)
 }

@@ -61,7 +61,7 @@ impl<'a> Found<'a> {
         self.issues.push(issue());
     }
 
-    /// Adds the issues of a part of the order whose issues were collected apart.
+    /// Adds the issues of a part of the order, which were collected separately.
     fn append(&mut self, mut part: Self) {
         self.has_error |= part.has_error;
         self.issues.append(&mut part.issues);
@@ -73,7 +73,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Sorts the issues (D56), and omits those that are too many.
+    /// Sorts the issues (D56), and omits those beyond the limit.
     fn sort(&mut self) {
         let found =
             |position| self.issues.get(position).map(|issue: &FoundIssue<'_>| (&*issue.path, issue.code));
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(issues.finish().len(), MAX_ISSUES + 1, "one more reports that others exist");
     }
 
-    /// Returns the pointers of what is listed of two issues for each index, found in this order.
+    /// Reports two issues for each index, in this order. Returns the severities and pointers of those that are listed.
     fn listed(indices: impl Iterator<Item = usize>) -> Vec<String> {
         let mut issues = IssueCollector::default();
         for index in indices {
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn messages_need_no_escapes_and_have_only_placeholders_that_are_filled() {
-        // The vectors trigger every code, but do not see a placeholder that stays empty.
+        // The vectors trigger every code, but do not notice a placeholder that stays empty.
         for code in IssueCode::ALL {
             for template in [Some(code.predicate()), code.hint()].into_iter().flatten() {
                 assert!(!template.contains(['"', '\\']), "{code}: needs escapes in JSON");

@@ -17,7 +17,7 @@ use super::path::{PathSegment, Segment, compare_positions, push_pointer, push_su
 pub struct FoundIssue<'a> {
     pub(super) code: IssueCode,
     pub(super) severity: Severity,
-    /// Found while the amounts were calculated, and no reason not to send the order unless it is an error.
+    /// True if it was found while the amounts were calculated. Such an issue prevents sending only if it is an error.
     pub(super) is_of_amounts: bool,
     pub(super) path: Box<[PathSegment<'a>]>,
     pub(super) details: Details,

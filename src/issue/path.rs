@@ -42,7 +42,8 @@ impl<'a> PathSegment<'a> {
         }
     }
 
-    /// Returns the position among the members of a record, whose unknown ones come last, or the entries of a list (D56).
+    /// Returns the position among the members of a record, with the unknown ones last, or among the entries of a list
+    /// (D56).
     fn position(&self) -> (bool, usize) {
         match self {
             Self::Member(field) => (false, field.index),

@@ -62,7 +62,7 @@ macro_rules! json_struct {
 }
 pub(crate) use json_struct;
 
-/// Implements `Serialize` by what [`ToJson`] writes, with decimals as strings.
+/// Implements `Serialize` with the JSON that [`ToJson`] writes, with decimals as strings.
 macro_rules! serialize_as_json {
     ($name:ident) => {
         #[cfg(feature = "serde")]

@@ -14,8 +14,8 @@ pub(crate) struct SyntaxError {
     pub(crate) expected: &'static str,
 }
 
-/// The input stops being JSON: [`Reader::syntax_error`] says where. Nothing more, because a result that fits a register takes less
-/// time and code.
+/// The input stops being JSON: [`Reader::syntax_error`] says where. Contains no details, because a result that fits a register
+/// takes less time and code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 

@@ -1,4 +1,4 @@
-//! Serializes what the writer wrote, so that no decimal depends on the features of another crate.
+//! Serializes JSON from the writer, so that no decimal depends on the features of another crate.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 
 use super::{elements, members, string};
 
-/// Serializes the values of JSON from a [`Writer`](super::Writer), in any format, except a number that is no count or index: only
-/// into JSON.
+/// Serializes the values of JSON from a [`Writer`](super::Writer) into any format. A number that is not a count or an index is
+/// serialized into JSON only.
 pub(crate) fn serialize_values<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
     Written(json).serialize(serializer)
 }

@@ -37,7 +37,7 @@ impl Json {
         Ok(Self(raw.into()))
     }
 
-    /// Keeps a value that was parsed before.
+    /// Wraps a value that was parsed before.
     pub(crate) fn from_parsed(raw: &str) -> Self {
         Self(raw.into())
     }

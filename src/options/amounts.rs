@@ -7,7 +7,7 @@ use crate::json::elements;
 
 use super::json::{OptionError, OptionValue, Read, decimal_of, read_options};
 
-/// Reads a list of amounts. `unknown` says whether null, an unknown amount, is one.
+/// Reads a list of amounts. `unknown` is true if null, an unknown amount, is allowed.
 pub fn read_amounts(json: &str, unknown: bool, each: &mut dyn FnMut(Option<Decimal>)) -> Read<()> {
     let mut index = 0;
     let mut wrong = Ok(());
@@ -42,7 +42,7 @@ pub fn read_notation(json: &str) -> Read<DecimalNotation> {
             Ok(true)
         })?;
     }
-    // A string that is not one character is as wrong as a digit.
+    // A string that is not one character is rejected like a digit.
     DecimalNotation::new(decimal, thousands).ok_or_else(|| {
         let thousands = OptionValue { pointer: "/thousands".to_owned(), raw: "" };
         thousands

@@ -26,14 +26,14 @@ pub struct OptionError {
     pub message: String,
 }
 
-/// At least as many as an object of options can have.
+/// An upper bound of the number of members in an object of options.
 const MAX_MEMBERS: usize = 20;
 
 /// The result of reading an option.
 pub(crate) type Read<T> = Result<T, Box<OptionError>>;
 
 impl RuleOptions {
-    /// Reads an option; returns false if it is not one of the rules.
+    /// Reads an option; returns false if it is not a rule option.
     pub fn read_option(&mut self, name: &str, value: &OptionValue<'_>) -> Read<bool> {
         match name {
             "locationTaxPricing" if value.raw == "null" => self.location_tax_pricing = None,
@@ -52,7 +52,7 @@ impl RuleOptions {
 }
 
 impl AmountOptions {
-    /// Reads an option; returns false if it is not one of the amounts.
+    /// Reads an option; returns false if it is not an amount option.
     pub fn read_option(&mut self, name: &str, value: &OptionValue<'_>) -> Read<bool> {
         match name {
             "scale" => self.scale = value.scale()?,
@@ -161,8 +161,8 @@ impl<'a> OptionValue<'a> {
         if !is_object {
             return self.invalid("must be an object");
         }
-        // An object of JavaScript has no repeated member. Among more members there is one that is no option,
-        // which is an error anyway.
+        // A JavaScript object has no repeated members. If there are more than `MAX_MEMBERS`, one of them is
+        // not an option, which is an error anyway.
         let mut known = read.iter().take(if cfg!(feature = "serde") { MAX_MEMBERS } else { 0 });
         while let Some((name, value)) = known.next() {
             if known.clone().any(|(other, _)| other == name) {
@@ -262,7 +262,7 @@ impl<'a> OptionValue<'a> {
     }
 }
 
-/// Returns the decimal that a value is, or what is wrong with it.
+/// Parses a decimal; the error states what is wrong with it.
 pub(super) fn decimal_of(raw: &str) -> Result<Decimal, String> {
     let string = string(raw);
     let digits = if is_number(raw) { Some(raw) } else { string.as_deref() };

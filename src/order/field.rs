@@ -1,4 +1,4 @@
-//! What a member of a record is: its type, its limits and its rules; and the schema of a record.
+//! The definition of a member of a record: its type, its limits and its rules; and the schema of a record.
 //!
 //! The table of them is in `members`, as calls of the macro [`records!`]. From each record the macro makes the Rust
 //! structs, the [`Schema`] that parsing, rules and printing follow, and one [`Field`] per member, which reads that member of
@@ -31,7 +31,7 @@ pub struct Field {
     pub(crate) key_start: KeyStart,
     /// A bit for each letter of the name.
     pub(crate) letters: u32,
-    /// What it may hold.
+    /// The type of its value.
     pub field_type: FieldType,
     /// Whether an order that is sent has it.
     pub presence: Presence,
@@ -97,8 +97,8 @@ pub enum FieldType {
 impl FieldType {
     /// Returns the type of a list whose entries have this schema.
     ///
-    /// Refuses, when the table is compiled, an entry with a record or a list in it: entries are found by their distance, which is
-    /// that of the members of one record.
+    /// Refuses, at compile time, an entry with a record or a list in it: entries are found at equal distances, which have room
+    /// for the members of one record only.
     pub(crate) const fn list(entry: &'static Schema) -> Self {
         let mut fields = entry.fields;
         while let [field, rest @ ..] = fields {
@@ -158,8 +158,7 @@ impl Field {
         self
     }
 
-    /// Refuses, when the table is compiled, a row without `max_chars` before it: only a string with a limit is searched for
-    /// characters.
+    /// Refuses, at compile time, a row without `max_chars` before it: only a string with a limit is searched for characters.
     pub(crate) const fn blank(mut self, code: IssueCode) -> Self {
         assert!(self.max_chars.is_some(), "a member has `blank` without `max_chars` before it");
         self.blank = Some(code);

@@ -142,7 +142,7 @@ macro_rules! received_record {
     };
 }
 
-/// Implements what sent and received structs have.
+/// Implements the traits that sent and received structs share.
 macro_rules! record_traits {
     ($record:ident $module:ident $($field:ident $constant:ident)*) => {
         impl ToJson for $record {

@@ -1,4 +1,4 @@
-//! The limits of what is parsed (§8 shows none).
+//! The limits of parsing (§8 specifies none).
 
 use crate::code::IssueCode;
 use crate::issue::{Details, IssueCollector};

@@ -181,7 +181,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Returns null as a value: "no value" if the member is nullable, or an Id, which an order needs only to be sent.
+    /// Returns the value of a member that is null. Reports an issue unless the member is nullable, or the Id, which
+    /// an order needs only to be sent.
     pub(super) fn null(&mut self, field: &Field, raw: &'a str) -> Value {
         if self.is_response() {
             return Value::Absent;

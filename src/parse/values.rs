@@ -1,5 +1,5 @@
 //! Parsing of the value of a member: GUIDs, integers, decimals, strings, dates (§2, D1, D8, D14, D41). The common form of a
-//! value is read in one pass, any other form at the same place.
+//! value is read in one pass, any other form from the same position.
 
 use crate::code::IssueCode;
 use crate::date::parse_date;
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
             FieldType::Integer { min, max } => return self.integer(min, max, raw),
             FieldType::Boolean => return self.boolean(raw),
             FieldType::ValueType if json::is_number(raw) => {
-                // It keeps its form.
+                // The number is sent as it was given.
                 let is_canonical = self.is_canonical;
                 let value = self.decimal(raw, raw, true);
                 self.is_canonical = is_canonical;

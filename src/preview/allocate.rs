@@ -73,7 +73,7 @@ fn largest_remainder(total: u128, weights: &[u128], all: u128) -> Option<Vec<u12
     if all == 0 {
         return Some(vec![0; weights.len()]);
     }
-    // As large as any product with a weight.
+    // No product with a weight is larger, so all of them fit if this one does.
     multiply(total, all)?;
     let mut left = total;
     let mut shares = Vec::with_capacity(weights.len());

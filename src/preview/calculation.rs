@@ -28,13 +28,13 @@ use super::trace::StepTarget;
 pub enum LineDetail<'t> {
     /// Calculates and returns the lines.
     Full,
-    /// Leaves the lines out of the result; calculates them only if the total is unknown, to say why.
+    /// Leaves the lines out of the result; calculates them only if the total is unknown, to report why.
     Omitted,
     /// Uses the sums of lines that were calculated before.
     Precomputed(&'t RunningTotals),
 }
 
-/// What the amounts depend on, whatever the rounding mode.
+/// The input of the amounts that is the same under every rounding mode.
 pub(super) struct Calculation<'c, 'a> {
     order: Record<'c, 'a>,
     input: &'c Input<'a>,
@@ -49,7 +49,7 @@ pub(super) struct Calculation<'c, 'a> {
     lines: OnceCell<Vec<LineInput>>,
 }
 
-/// The amounts of an order under one rounding; `None` for what is unknown.
+/// The amounts of an order under one rounding; unknown ones are `None`.
 pub(super) struct OrderAmounts<'c> {
     pub(super) subtotal: Option<Amount>,
     pub(super) discount: Discount,
@@ -58,7 +58,7 @@ pub(super) struct OrderAmounts<'c> {
     /// The estimated tax of each rate; empty if their sum is unknown.
     pub(super) taxes: Vec<Amount>,
     pub(super) total: Option<Amount>,
-    /// Those of the estimated taxes, under all roundings if these have the same prices.
+    /// The sums of the estimated taxes. They hold under every rounding mode if the prices are the same under all.
     pub(super) tax_sums: Option<Cow<'c, TaxSums>>,
 }
 

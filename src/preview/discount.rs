@@ -9,7 +9,7 @@ use super::input::{DiscountInput, DiscountTerm};
 use super::log::{Location, Log};
 use super::trace::{Formula, StepTarget};
 
-/// The discount of an order; `None` for what is unknown.
+/// The discount of an order; unknown amounts are `None`.
 #[derive(Default)]
 pub(super) struct Discount {
     pub(super) total: Option<Amount>,
@@ -48,7 +48,7 @@ impl Discount {
         if let (Some(total), Some(subtotal)) = (&discount.total, &subtotal)
             && multiply(total.units(), subtotal.units()).is_none()
         {
-            // Its shares on the lines are unknown, whether or not somebody asks for them.
+            // Its shares on the lines are unknown, whether or not the lines are requested.
             log.report(location, IssueCode::AmountOutOfRange);
         }
         discount

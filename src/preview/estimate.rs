@@ -40,7 +40,8 @@ pub(super) type LineTaxes = Option<Vec<PendingTax>>;
 pub(super) const ITEMS: Location = Location::Member(&order::ITEMS);
 
 impl Estimate<'_> {
-    /// Calculates the taxes of every line. `sums` are those of all lines, and known if the taxes of all are.
+    /// Calculates the taxes of every line. `sums` are the sums of the taxes over all lines; they are known if the taxes of all
+    /// lines are.
     pub(super) fn tax_lines(
         &self,
         inputs: &[LineInput],

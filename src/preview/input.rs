@@ -14,7 +14,7 @@ use crate::record::{Record, Value};
 
 use super::log::{Location, Log};
 
-/// The values of an order that amounts depend on, beside its items.
+/// The values of an order that amounts depend on, besides its items.
 pub(super) struct Input<'a> {
     pub(super) discount: DiscountInput<'a>,
     pub(super) taxes: TaxInput<'a>,

@@ -1,4 +1,4 @@
-//! What a calculation reports beside its amounts: steps and findings.
+//! What a calculation reports besides its amounts: steps and findings.
 
 use crate::code::IssueCode;
 use crate::decimal::Amount;
@@ -8,7 +8,7 @@ use crate::order::{discount, order, tax};
 
 use super::trace::{Formula, StepTarget, Trace};
 
-/// What a calculation reports beside its amounts.
+/// What a calculation reports besides its amounts.
 #[derive(Default)]
 pub(super) struct Log {
     pub(super) trace: Trace,

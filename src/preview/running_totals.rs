@@ -110,8 +110,8 @@ impl RunningTotals {
         self.ties != 0
     }
 
-    /// Returns true if the prices and taxes of all lines, and so those of each line, fit under every rounding. The scale of a
-    /// sum is that of any line that it had before, so less may fit than in a sum of the lines themselves.
+    /// Returns true if the prices and taxes of all lines, and so those of each line, fit under every rounding. A sum keeps
+    /// the largest scale of all lines that it ever had, so it may not fit although the sum of its current lines would.
     pub(super) fn fit(&self, scale: u32) -> bool {
         Rounding::ALL.iter().all(|mode| {
             TaxRounding::ALL.iter().all(|level| {
@@ -173,7 +173,7 @@ impl RunningTotals {
         text
     }
 
-    /// Returns false if a sum of taxes did not fit: then it cannot be subtracted from.
+    /// Returns false if a sum of taxes did not fit, so that no line can be subtracted from it.
     #[must_use]
     pub fn can_be_subtracted_from(&self) -> bool {
         self.taxes
@@ -189,7 +189,7 @@ impl RunningTotals {
             OUT_OF_RANGE => Ok(None),
             // `parse` would accept it.
             _ if digits.starts_with('+') => Err(InvalidTotals),
-            // Nearly every number fits 64 bits: WebAssembly multiplies more of them many times more slowly.
+            // Nearly every number fits 64 bits, and WebAssembly multiplies larger ones many times more slowly.
             _ => match digits.parse::<u64>() {
                 Ok(number) => Ok(Some(number.into())),
                 Err(_) => digits.parse::<u128>().map(Some).map_err(|_| InvalidTotals),

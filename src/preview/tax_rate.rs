@@ -13,7 +13,7 @@ pub(super) struct TaxableLine {
     quantity: Decimal,
     /// The extended price after the discount (D16).
     taxable: Exact,
-    /// That and the exact taxes of layer 0.
+    /// The taxable amount and the exact taxes of layer 0.
     compounded: Exact,
     catalog_item_id: Option<Guid>,
 }

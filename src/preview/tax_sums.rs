@@ -24,7 +24,7 @@ impl TaxSums {
         Self(rates.iter().map(|_| PerRounding::all(TaxSum::ZERO)).collect())
     }
 
-    /// Adds the taxes of a line, whose taxable amount is that of one mode, or the same under all.
+    /// Adds the taxes of a line to the sums of the mode `only`, or of every mode if that is `None`.
     pub(super) fn add(
         &mut self,
         rates: &[TaxRate],

@@ -43,7 +43,7 @@ impl fmt::Display for ToHttpError {
 impl std::error::Error for ToHttpError {}
 
 impl PreparedRequest {
-    /// Returns the request for an HTTP client that takes those of the crate `http`, such as reqwest and ureq. Requires the feature
+    /// Returns the request as a value of the crate `http`, which clients such as reqwest and ureq take. Requires the feature
     /// `http`.
     ///
     /// The path of the base URL is preserved, with or without a slash at its end (D37). The headers are Accept, Content-Type and

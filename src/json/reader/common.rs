@@ -1,4 +1,4 @@
-//! What most orders consist of, read in one pass. Anything else is left for the methods that read every form.
+//! Reads the forms that most orders consist of, in one pass. Leaves any others to the methods that read every form.
 
 use super::{QUOTES, Reader};
 use crate::json::words::{first_word, is_canonical_guid, starts_with};
@@ -20,8 +20,8 @@ impl<'a> Reader<'a> {
         first_word(self.rest_bytes())
     }
 
-    /// Reads a key, of which the next word is the [start](crate::json::KeyStart), if it is exactly the given one, quotes and colon
-    /// included; otherwise returns false without reading.
+    /// Reads the given key, quotes and colon included; returns false, without reading, if it is not next. The caller has compared
+    /// the next word with the [start](crate::json::KeyStart) of the key.
     ///
     /// Much faster than [`Self::key`], but misses a key after whitespace or with escapes.
     #[inline(always)]
@@ -34,8 +34,8 @@ impl<'a> Reader<'a> {
         is_next
     }
 
-    /// Reads a GUID in its canonical form: a string in the D form, in lower case, not all zero. `None` if something else is
-    /// next, which is then not read.
+    /// Reads a GUID in its canonical form: a string in the D form, in lower case, not all zero. Returns `None`, without reading,
+    /// if something else is next.
     #[inline(always)]
     pub(crate) fn take_guid(&mut self) -> Option<&'a str> {
         let [b'"', rest @ ..] = self.rest_bytes() else { return None };
@@ -49,8 +49,8 @@ impl<'a> Reader<'a> {
         Some(self.since(start))
     }
 
-    /// Reads an integer in its most common form: of at most nine digits, without a sign. `None` if something else is next, which is
-    /// then not read.
+    /// Reads an integer in its most common form: of at most nine digits, without a sign. Returns `None`, without reading, if
+    /// something else is next.
     #[inline(always)]
     pub(crate) fn take_integer(&mut self) -> Option<u32> {
         const MAX_DIGITS: usize = 9;
@@ -64,8 +64,8 @@ impl<'a> Reader<'a> {
         Some(digits.iter().fold(0, |integer, digit| integer * 10 + u32::from(digit - b'0')))
     }
 
-    /// Reads a decimal in its most common form: a number without sign and exponent, of at most 15 digits. `None` if something
-    /// else is next, which is then not read.
+    /// Reads a decimal in its most common form: a number without sign and exponent, of at most 15 digits. Returns `None`, without
+    /// reading, if something else is next.
     #[inline(always)]
     pub(crate) fn take_digits(&mut self) -> Option<Digits> {
         let mut digits = Digits { units: 0, scale: 0 };
