@@ -57,7 +57,8 @@ pub fn sum_amounts(amounts: &str) -> String {
     }
 }
 
-/// Returns a decimal that a person wrote as a JSON string; `null` if it is none in the notation.
+/// Reads a decimal that a person wrote and returns it as a JSON string; `null` if the text is not a decimal
+/// in the notation.
 ///
 /// ```
 /// use sales_order_intake_wasm::amounts::read_decimal;

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The length that means: no third input.
+/// The length that means that there is no third input.
 const NONE: u32 = u32::MAX;
 /// Returned if no function has the number, or if the inputs are longer than the area.
 const FAILED: u32 = u32::MAX;
@@ -17,8 +17,8 @@ thread_local! {
     static RESPONSE: Cell<String> = const { Cell::new(String::new()) };
 }
 
-/// Returns the address of the input area. It has room for `size` bytes, and stays there until a call of this function asks for
-/// more than it has.
+/// Returns the address of the input area. It has room for `size` bytes, and remains valid until a call of this function asks
+/// for more than it has.
 #[wasm_bindgen]
 pub fn input(size: usize) -> *mut u8 {
     let mut input = INPUT.take();
@@ -61,16 +61,18 @@ fn respond(function: u32, input: &[u8], lengths: [usize; 2], third: u32, number:
     }
 }
 
-/// What a module takes as input: the third of the reference service is bytes.
+/// A type of input: a text, or bytes, such as the third input of the reference service.
 trait Input {
+    /// Returns the bytes as an input.
+    ///
     /// # Safety
-    /// The bytes of a text are UTF-8.
+    /// The bytes must be UTF-8 if the input is a text.
     unsafe fn of(bytes: &[u8]) -> &Self;
 }
 
 impl Input for str {
     unsafe fn of(bytes: &[u8]) -> &Self {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller guarantees it.
         unsafe { str::from_utf8_unchecked(bytes) }
     }
 }
@@ -81,7 +83,7 @@ impl Input for [u8] {
     }
 }
 
-/// Returns the address of the response, which is there until the next call.
+/// Returns the address of the response, which is valid until the next call.
 #[wasm_bindgen]
 pub fn response() -> *const u8 {
     let response = RESPONSE.take();

@@ -1,8 +1,8 @@
-//! Evaluates an order, or one that is being edited, and returns the result in few characters: what takes time at each keystroke is
-//! not the rules but the objects that JavaScript makes.
+//! Evaluates an order, or one that is being edited, and returns the result in few characters, because the objects that JavaScript
+//! makes at each keystroke take more time than the rules.
 //!
-//! Texts of issues are not among them. An issue is a key and an index, and the host asks for the issues with all their texts
-//! ([`issues_of_order`], [`issues_of_item`]) only if it has not seen a key before.
+//! The result does not contain the texts of issues. An issue is a key and an index, and the host asks for the issues with all
+//! their texts ([`issues_of_order`], [`issues_of_item`]) only if it has not seen a key before.
 //!
 //! An order that is edited has one changed item at a time, and checking thousands of items again would take too long. The
 //! host stores the running totals that [`evaluate_item`] returned for each item, and calls [`evaluate_order`] with an order in
@@ -32,9 +32,9 @@ use crate::options::{Options, with_options};
 /// is malformed, or if more is subtracted than was added. If the estimated taxes are null although subtotal and discount are known,
 /// or the issues have `amount_out_of_range`, the host evaluates the whole order, because only that has the lines.
 ///
-/// The host writes most strings without a look at them. `marks` is the number of quotes and backslashes that it wrote. If the core
-/// reads another number, or U+FFFD, which a lone surrogate becomes in UTF-8, a string has characters that must be escaped: it
-/// returns an empty string, and the host writes the order again ([`ANY_MARKS`](crate::ANY_MARKS)).
+/// The host writes most strings without checking their characters. `marks` is the number of quotes and backslashes that it wrote.
+/// If the core reads another number, or U+FFFD, which a lone surrogate becomes in UTF-8, a string has characters that must be
+/// escaped: it returns an empty string, and the host writes the order again ([`ANY_MARKS`](crate::ANY_MARKS)).
 ///
 /// ```
 /// use sales_order_intake_wasm::ANY_MARKS;

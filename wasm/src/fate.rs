@@ -1,4 +1,4 @@
-//! What became of an order (D57), for the client.
+//! The fate of an order (D57), for the client.
 
 use sales_order_intake::internals::{Came, Facts, Judged, ToJson as _, ToMembers as _, Writer, judge_json};
 use sales_order_intake::{FateOptions, Proof};

@@ -9,7 +9,7 @@ const CAPACITY: usize = 512;
 /// Writes values one after the other.
 pub(crate) struct Fields {
     out: String,
-    /// Has each key before its length is known.
+    /// Holds each key until its length is known.
     scratch: String,
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn json(value: &impl ToJson) -> String {
     out.into_string()
 }
 
-/// Returns the response for an option that can't be used, or for an amount.
+/// Returns the response for an option or an amount that is not valid.
 pub(crate) fn invalid_option(error: &OptionError) -> String {
     let mut fields = Fields { out: String::from("!"), scratch: String::new() };
     fields.text(&error.message);

@@ -86,8 +86,8 @@ pub fn validate_order(order: &str, options: Option<&str>, marks: u32) -> String 
     with_order(order, options, marks, &|order, options| judge(order.check(Purpose::Validate, &options.rules)))
 }
 
-/// Returns what [`evaluate_order`](crate::evaluation::evaluate_order) does before the issues, then the issues of the rules as JSON in
-/// a text, if there are any, and then the body of the request if the order is not it already.
+/// Returns the fields that [`evaluate_order`](crate::evaluation::evaluate_order) returns before the issues, then the issues of
+/// the rules as JSON in a text, if there are any, and then the body of the request, unless the order is that body already.
 ///
 /// ```
 /// use sales_order_intake_wasm::ANY_MARKS;

@@ -2,7 +2,7 @@
 //!
 //! JavaScript calls [`json_api`], [`evaluation`], [`amounts`] and [`fate`] by number (`boundary`). Texts go in and out, because
 //! `JSON.parse` creates objects faster than calls across the boundary do (`tests/serialization.rs`), and one export serves all of
-//! them. Nothing of an order stays between calls but unread memory; the last options do.
+//! them. Between calls, the module has the last options but no order; its memory may still contain one, which is not read again.
 
 pub mod amounts;
 #[cfg(target_arch = "wasm32")]

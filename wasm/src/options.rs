@@ -43,8 +43,8 @@ thread_local! {
     static LAST: Cell<Option<Options>> = const { Cell::new(None) };
 }
 
-/// Calls a function with options, or with those of the last call if there are none. Options that can't be used are returned as
-/// that, and change nothing.
+/// Calls a function with options, or with those of the last call if there are none. If the options are not valid, returns the
+/// error and does not change the last ones.
 pub(crate) fn with_options(json: Option<&str>, call: &dyn Fn(&Options) -> String) -> String {
     let options = match json.map(parse_options) {
         None => LAST.take().unwrap_or_default(),
