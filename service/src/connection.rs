@@ -1,10 +1,10 @@
 //! Serves one connection, HTTP/1.1 or HTTP/2, and closes it if it is without a request for too long.
 //!
-//! It stays because `axum::serve` has no time limits: while 256 clients were connected that sent nothing, as
-//! many as a service allowed, it accepted no order. hyper limits only the time for the headers of HTTP/1.1.
-//! The one limit that is here covers clients that send nothing, that are idle, and that do not read. With the
-//! limit of a second if there are too many connections, an order waits 2 seconds in this attack, and 9 to 61
-//! without.
+//! Our own code, because `axum::serve` has no time limits: a service that allowed 256 connections accepted no
+//! order while 256 clients were connected and sent nothing. hyper limits only the time for the headers of
+//! HTTP/1.1. The one limit of this module covers clients that send nothing, are idle, or do not read. If
+//! there are too many connections, the limit is a second. In this attack, an order then waits 2 seconds;
+//! without that limit, it waits 9 to 61.
 
 use std::io;
 use std::sync::Arc;

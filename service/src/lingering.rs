@@ -5,8 +5,8 @@
 //! response: it could not know whether its order was stored. So the sending side is closed first, and
 //! received bytes are discarded for a moment.
 //!
-//! It stays because hyper and the system close at once: without it, 100 of 100 clients that sent 600 KB with
-//! a wrong token before they read did not receive the 401, and 3 of 100 requests of Node's fetch failed.
+//! Our own code, because hyper and the system close at once: without it, 100 of 100 clients that sent 600 KB
+//! with a wrong token before they read did not receive the 401, and 3 of 100 requests of Node's fetch failed.
 
 use std::io;
 use std::pin::Pin;

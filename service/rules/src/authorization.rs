@@ -20,8 +20,8 @@ use crate::token::TokenHash;
 pub enum Forbidden {
     /// The token does not cover the company or the integrator.
     NotCovered(&'static str),
-    /// The token covers the order, and only the registry does not list the location or the integrator:
-    /// another one may have listed it.
+    /// The token covers the order, but the registry does not list the location or the integrator; another
+    /// registry may have listed it.
     NotListed(&'static str),
 }
 

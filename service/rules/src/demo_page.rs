@@ -1,5 +1,5 @@
-//! The demo page: what it may do, and `/demo.json`, the companies, locations and integrators that it offers.
-//! That contains no token.
+//! The demo page: its policy, and `/demo.json`, the companies, locations and integrators that it offers.
+//! `/demo.json` contains no token.
 
 use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, X_CONTENT_TYPE_OPTIONS};

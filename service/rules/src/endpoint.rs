@@ -1,4 +1,4 @@
-//! What is served beside the two operations: one list for both forms of the service.
+//! The endpoints besides the two operations: one list for both forms of the service.
 
 use std::borrow::Cow;
 
@@ -39,7 +39,8 @@ pub enum Endpoint {
 }
 
 impl Endpoint {
-    /// The path of each endpoint. A segment in braces stands for any other, with an asterisk for the rest of the path.
+    /// The path of each endpoint. A segment in braces matches any segment; with an asterisk, it matches the rest of
+    /// the path.
     pub const ALL: [(&str, Self); 11] = [
         ("/health/live", Self::Live),
         ("/health/ready", Self::Ready),
@@ -54,7 +55,7 @@ impl Endpoint {
         ("/requests", Self::Requests),
     ];
 
-    /// Finds the endpoint of a path, and what the path has for segments in braces.
+    /// Finds the endpoint of a path, and the parts of the path that match segments in braces.
     ///
     /// ```
     /// use service_rules::endpoint::Endpoint;
@@ -93,7 +94,7 @@ impl Endpoint {
     }
 }
 
-/// Returns what the path has for segments in braces, or `None` if it does not have the pattern.
+/// Returns the parts of the path that match segments in braces, or `None` if it does not match the pattern.
 fn captures<'p>(pattern: &str, path: &'p str) -> Option<Vec<&'p str>> {
     if let Some((folder, _)) = pattern.split_once("{*") {
         return path.strip_prefix(folder).map(|rest| vec![rest]);

@@ -40,8 +40,8 @@ pub fn check(
     Err(Problem::new(ProblemType::WrongHost, advice))
 }
 
-/// Returns the host, or `None` if anything but a port is beside it: [`Authority::host`] ends at a bracket, so
-/// it returns `[::1]` for `[::1].example.com`.
+/// Returns the host, or `None` if anything other than a port is before or after it: [`Authority::host`] ends
+/// at a bracket, so it returns `[::1]` for `[::1].example.com`.
 fn host_of(authority: &Authority) -> Option<&str> {
     let host = authority.host();
     let rest = authority.as_str().strip_prefix(host)?;

@@ -72,8 +72,8 @@ pub enum InjectedFault {
     Down,
     /// A status that the service itself never responds with; nothing is stored. Only by a test.
     Status(StatusCode),
-    /// `html=<status>`: a page, as of something between the client and the service; nothing is stored. Only
-    /// by a test.
+    /// `html=<status>`: a page, as an intermediary such as a proxy sends it; nothing is stored. Only by a
+    /// test.
     Page(StatusCode),
     /// `redirect`: 302 to another address; nothing is stored. Only by a test.
     Redirect,

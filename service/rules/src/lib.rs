@@ -1,5 +1,5 @@
-//! What the reference service decides, without I/O: a request, a registry, the results of a store and the
-//! time in; a response, and what to store, out.
+//! The decisions of the reference service, without I/O. They take a request, a registry, the results of a
+//! store and the time, and give a response, and what to store.
 //!
 //! The crate `sales-order-intake-server` serves it over HTTP, with orders in a database. The crate
 //! `service-wasm` compiles it to WebAssembly for `sales-order-intake/testing`, with orders in memory.
@@ -21,7 +21,7 @@
 //! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
 //! | `relay_routes` | what a request asks of the relay of the command line, and who may ask |
-//! | `demo_page`, `host` | what pages read besides, and under which host names |
+//! | `demo_page`, `host` | the data and the headers of the demo page; the host names under which pages are served |
 
 #![forbid(unsafe_code)]
 

@@ -36,7 +36,7 @@ pub struct CheckedHead {
     pub operation: Option<Operation>,
     /// The fault that is injected. It may delay what is next, or lose it.
     pub injection: Option<Injection>,
-    /// The request, of which the body comes next; or the response.
+    /// The request, whose body comes next; or the response.
     pub next: Result<AcceptedHead, Response<String>>,
 }
 

@@ -116,7 +116,7 @@ impl Problem {
         Self { problem_type, detail: detail.into(), issues: Vec::new(), headers: Vec::new() }
     }
 
-    /// Reports all issues of an order, also warnings and notices; their codes imply the severity.
+    /// Reports all issues of an order, including warnings and notices; their codes imply the severity.
     pub fn invalid_order(issues: Vec<Issue>) -> Self {
         let detail = "The order has errors; `errors` lists all its issues.";
         Self { issues, ..Self::new(ProblemType::InvalidOrder, detail) }
@@ -134,7 +134,7 @@ impl Problem {
         self.with_header(WWW_AUTHENTICATE, r#"Basic realm="relay", charset="UTF-8""#)
     }
 
-    /// Reports a path that nothing is at.
+    /// Reports a path that does not exist.
     #[must_use]
     pub fn path_not_found() -> Self {
         Self::new(ProblemType::NotFound, "This path does not exist.")
@@ -158,7 +158,7 @@ impl Problem {
         self.with_header(CONNECTION, "close")
     }
 
-    /// Tells the client to wait before it sends the request again.
+    /// Asks the client to wait before it sends the request again.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.headers.push((RETRY_AFTER, seconds.into()));

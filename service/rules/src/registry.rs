@@ -24,7 +24,7 @@ pub struct Registry {
     companies: BTreeMap<u32, BTreeMap<u32, Location>>,
     integrators: BTreeMap<Guid, Integrator>,
     grants: Vec<Arc<Grant>>,
-    /// What any location and any integrator is that is not listed.
+    /// The location and the integrator that represent all unlisted ones; `None` if only listed ones exist.
     others: Option<(Location, Integrator)>,
 }
 

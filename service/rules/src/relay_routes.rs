@@ -27,11 +27,11 @@ pub enum Route {
     Orders,
     /// The state of an order.
     State,
-    /// A corrected order in the place of another.
+    /// A corrected order that replaces another.
     Replace,
     /// Another attempt to deliver an order.
     Retry,
-    /// The end of an order that was never sent.
+    /// The cancellation of an order that was never sent.
     Cancel,
     /// The issues and amounts of an order that is not stored.
     Evaluate,
@@ -124,7 +124,7 @@ pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, no
     };
     let next = || {
         if token.is_none() {
-            // A page of another site could have orders sent (DNS rebinding).
+            // A page of another site could send orders (DNS rebinding).
             let advice = "Use localhost or an IP address, or start the relay with a client token.";
             host::check(None, head.headers, &[], advice)?;
         }

@@ -1,4 +1,4 @@
-//! Decides what an order is whose Id is taken: the stored order again, or another one (D28, D49).
+//! Decides whether an order whose Id is taken is the stored order again, or another one (D28, D49).
 //!
 //! Equal orders have the same canonical text (`src/canonical.rs` of the core), and so the same digest. It
 //! depends neither on the operation, v2 or v3, nor on the registry. Other releases may make another text of
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 /// The SHA-256 of the canonical text.
 pub type OrderDigest = [u8; 32];
 
-/// What decides about an order that was sent.
+/// The values of a sent order that are compared with those of a stored one.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 pub struct SentOrder {
     /// The company of the order.
@@ -20,7 +20,7 @@ pub struct SentOrder {
     pub digest: OrderDigest,
 }
 
-/// What decides about the stored order with the same Id.
+/// The values of the stored order with the same Id.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredOrder {
     /// Its company.
@@ -128,15 +128,15 @@ mod tests {
         {
             assert!(sent(&valid.replace(from, to)).is_none(), "{to}");
         }
-        // Of two values of a member none is read, so the order would be equal to one without it.
+        // If a member has two values, neither is read, so the order would be equal to one without the member.
         let twice = order("Ring twice", r#","Notes":"Ring once""#);
         assert!(sent(&twice).is_none());
     }
 
     #[test]
     fn an_order_is_a_replay_whether_its_records_were_read_or_passed_through() {
-        // As it was sent, which is what a service that passes records through has stored, and as one that
-        // reads them prints it.
+        // The order as it was sent, which a service that passes records through has stored, and as a service
+        // that reads them prints it.
         let sent = order("", r#","Taxes":[{"TaxAmount":"3.50","TaxId":"0B9F7C1E2D3A4B5C8D6E7F8091A2B3C4"}]"#);
         let read = order(
             "",

@@ -1,4 +1,5 @@
-//! What all requests for the view share. It limits the part of the service that they take together.
+//! The resources that all requests for the view share. They limit the part of the service that these requests
+//! use together.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! What several functions read and write: headers and responses, the registry of a request, and its time.
+//! The JSON that several functions share: headers and responses, the registry of a request, and its time.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use jiff::Timestamp;
@@ -28,7 +28,7 @@ pub(crate) fn read<'j, T: Deserialize<'j>>(json: &'j str) -> Result<T, String> {
     serde_json::from_str(json).map_err(|error| error.to_string())
 }
 
-/// Reads headers; leaves out what no server would take.
+/// Reads headers; leaves out those that no server would accept.
 pub(crate) fn headers(list: &[(String, String)]) -> HeaderMap {
     let header = |(name, value): &(String, String)| {
         Some((name.parse::<HeaderName>().ok()?, HeaderValue::from_bytes(value.as_bytes()).ok()?))

@@ -32,13 +32,13 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 pub fn call(function: u32, first: &str, second: &str, body: Option<&[u8]>, _number: u32) -> Option<String> {
     let body = body.unwrap_or_default();
     Some(match function {
-        // The head of an order request, a registry and a body → the response, or what the store has to do.
+        // The head of an order request, a registry and a body → the response, or the task of the store.
         0 => text(begin(first, second, body)),
-        // What the store had to do, and what it has → the response.
+        // The task of the store, and its result → the response.
         1 => text(settle(first, second)),
-        // The fault that a test asks for → null, or what it has to be.
+        // The fault that a test asks for → null, or the valid faults.
         2 => text(Ok(InjectedFault::scripted(first).err())),
-        // Faults with their rates → null, or what they have to be.
+        // Faults with their rates → null, or their error.
         3 => text(rates(first).map(Result::err)),
         // A request and a registry → what it is for, if it is not for an order.
         4 => text(route(first, second)),

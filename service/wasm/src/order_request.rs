@@ -1,4 +1,4 @@
-//! An order request: its head and body in, then what the store has.
+//! An order request: takes its head and body, then the result of the store.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub(crate) struct Decision {
     loses: Option<Lost>,
     outage: Outage,
     response: Option<JsonResponse>,
-    /// What the store has to do if there is no response yet.
+    /// The task of the store if there is no response yet.
     task: Option<JsonTask>,
 }
 
@@ -61,18 +61,18 @@ pub(crate) struct JsonTask {
     order_id: Guid,
     sent: SentOrder,
     media_type: MediaType,
-    /// The order to store; the response of one that is not stored unless it has been.
+    /// The order to store; or, for an order that is only looked up, the response if it is not stored already.
     order: Result<NewOrder, JsonResponse>,
 }
 
-/// What the store has.
+/// The result of the store.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StoreResult {
     stored: Option<StoredOrder>,
     /// The next receipt number of the location.
     receipt: i64,
-    /// Whether the store could not keep the order.
+    /// Whether the store failed to store the order.
     #[serde(default)]
     has_failed: bool,
 }
@@ -116,7 +116,7 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
     })
 }
 
-/// Returns the response by what the store has: the order with the Id, or none.
+/// Returns the response for the result of the store: the order with the Id, or none.
 pub(crate) fn settle(task: &str, result: &str) -> Result<JsonResponse, String> {
     let task: JsonTask = read(task)?;
     let StoreResult { stored, receipt, has_failed } = read(result)?;

@@ -22,7 +22,7 @@ struct Request {
     max_body_bytes: usize,
     /// The one that senders need; without one, only this machine may ask.
     token: Option<String>,
-    /// Whether the body is there. Without it, only the head is checked.
+    /// Whether the body is present. Without it, only the head is checked.
     has_body: bool,
 }
 
@@ -32,9 +32,9 @@ struct Request {
 pub(crate) struct Decision {
     route: Route,
     order_id: Option<Guid>,
-    /// The response to what is refused.
+    /// The response to a request that is refused.
     response: Option<JsonResponse>,
-    /// What the body has.
+    /// The content of the body.
     #[serde(flatten)]
     content: Option<Content>,
 }

@@ -1,4 +1,4 @@
-//! What is served beside the two operations: health, the OpenAPI document, the last requests, and the pages
+//! The endpoints besides the two operations: health, the OpenAPI document, the last requests, and the pages
 //! of a demo.
 
 use std::borrow::Cow;

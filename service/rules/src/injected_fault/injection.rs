@@ -15,7 +15,7 @@ use crate::problem::{Problem, ProblemType};
 pub struct Faults<'f> {
     /// Faults on request and at random; `None` turns both off.
     pub settings: Option<&'f FaultSettings>,
-    /// The fault that a test wants for the next request.
+    /// The fault that a test asks for, for the next request.
     pub scripted: Option<InjectedFault>,
     /// Draws a number below a million; `None` if the platform has no random source.
     pub random: &'f dyn Fn() -> Option<u32>,
@@ -30,7 +30,7 @@ pub struct Injection {
     pub fault: InjectedFault,
     /// How long the request waits before anything else happens to it.
     pub delay: Duration,
-    /// Whether it is the one that the test wanted.
+    /// Whether it is the one that the test asked for.
     pub is_scripted: bool,
 }
 
@@ -53,7 +53,7 @@ impl Injection {
         Self { fault, delay: delays.iter().sum(), is_scripted }
     }
 
-    /// Returns what is lost with the connection, if it is.
+    /// Returns what is lost if the fault closes the connection, or `None` if it does not.
     #[must_use]
     pub fn loses(&self) -> Option<Lost> {
         match self.fault {

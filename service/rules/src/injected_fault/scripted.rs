@@ -1,4 +1,4 @@
-//! The faults that only a test asks for: statuses and pages of what may be between a client and the service.
+//! The faults that only a test asks for: statuses and pages, as intermediaries such as proxies send them.
 
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{Response, StatusCode};

@@ -35,7 +35,7 @@ pub struct PosLocation<'l> {
     tax_rates: u64,
 }
 
-/// What is known of a stored order before its body is read. Members that this service did not write are
+/// What is known about a stored order before its body is read. Members that this service did not write are
 /// `None` or unknown strings.
 pub struct StoredHead {
     /// The receipt number.

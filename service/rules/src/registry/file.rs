@@ -1,5 +1,5 @@
-//! The structure of a registry, as a TOML file has it, in TOML or in JSON. A test has it with the names of
-//! JavaScript, without names of companies, locations and tokens, and with tokens instead of their hashes.
+//! The structure of a registry file, in TOML or in JSON. The registry of a test has members named as in
+//! JavaScript, does not name companies, locations and tokens, and has tokens instead of their hashes.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -89,7 +89,7 @@ pub(super) enum Expires {
     /// A date and time of TOML.
     #[cfg(feature = "toml")]
     Datetime(toml::value::Datetime),
-    /// The string that JSON has for it.
+    /// The string that represents it in JSON.
     Text(String),
     /// Anything else, which is an error.
     Other(IgnoredAny),

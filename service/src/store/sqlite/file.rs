@@ -58,10 +58,10 @@ impl DatabaseFile {
         let connection = self.open(OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         // With a write-ahead log, only FULL syncs at every commit.
         connection.pragma_update(None, "synchronous", "FULL")?;
-        // Pages in the log, about 16 MB, that make a commit copy them to the database file. Ids are random,
-        // and many commits write the same pages of the index; only the last version is copied, so these rare
-        // checkpoints copy less than one of every 1,000 pages, SQLite's default: some 10 % more orders a
-        // second.
+        // A commit copies the log to the database file once it has this many pages, about 16 MB. Ids are
+        // random, and many commits write the same pages of the index. Only the last version of each page is
+        // copied. These rare checkpoints thus copy less than one every 1,000 pages, SQLite's default, and the
+        // service stores some 10 % more orders a second.
         connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
         Ok(connection)
     }

@@ -3,8 +3,8 @@
 //! The system keeps such a file until it is closed, and SQLite goes on writing to it; its orders would then
 //! be lost. The write-ahead log contains the latest orders, so it is compared too.
 //!
-//! It stays because SQLite does not check: without it, 100 of 100 orders that were sent after the file had
-//! been deleted were acknowledged, and lost. It takes 3 % of the orders a second.
+//! Our own code, because SQLite does not check this: without it, 100 of 100 orders that were sent after the
+//! file had been deleted were acknowledged, and lost. It costs 3 % of the orders a second.
 
 use std::fs::Metadata;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -51,8 +51,8 @@ impl Writer {
         checked.map(|()| written)
     }
 
-    /// Writes an order to the log and undoes it, then commits a change of the first page that leaves it as it
-    /// is, which is synced like an order.
+    /// Writes an order to the log and undoes it, then commits the first page with the same content, which is
+    /// synced like an order.
     fn try_probe(&mut self) -> Result<(), StoreError> {
         self.write(|connection| {
             write_and_undo(connection)?;
@@ -75,8 +75,8 @@ impl Commit for Writer {
     }
 }
 
-/// Writes the pages of an order to the log, then undoes them: the next transaction overwrites them there.
-/// What fits for the probe fits for an order, too, because the probe uses up none of the space.
+/// Writes the pages of an order to the log, then undoes them: the next transaction overwrites them there. If
+/// there is space for the probe, there is space for an order, because the probe uses up none of it.
 fn write_and_undo(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // No order has this id, company or location (D1, D4).
