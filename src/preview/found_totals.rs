@@ -26,7 +26,7 @@ pub struct FoundTotals<'p, 'a> {
     pub tax: Option<Amount>,
     /// Subtotal − discount + tax.
     pub total: Option<Amount>,
-    /// The lowest and the highest total over the other roundings (D19).
+    /// The lowest and the highest total over all roundings (D19).
     pub range: Option<[Amount; 2]>,
 }
 

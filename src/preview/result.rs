@@ -47,7 +47,7 @@ json_struct! {
         pub tax: TaxPreview => "tax",
         /// Subtotal − discount + tax; `None` while one of them is unknown.
         pub total: Option<Decimal> => "total",
-        /// The lowest and the highest total over the other roundings; `None` if the total is unknown (D19).
+        /// The lowest and the highest total over all roundings; `None` if the total is unknown (D19).
         pub rounding_range: Option<RoundingRange> => "roundingRange",
     }
 }
