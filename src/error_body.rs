@@ -265,7 +265,7 @@ fn message_string(raw: &str) -> Option<String> {
     shortened(&json::string(raw)?)
 }
 
-/// Returns the text between `<title>` and `</title>`, or `None` if the page has no title.
+/// Returns the text between `<title>` and the next tag, or `None` if the page has no title or a blank one.
 fn html_title(page: &str) -> Option<String> {
     let mut tags = page.split('<');
     shortened(tags.find_map(|tag| tag.get(..6)?.eq_ignore_ascii_case("title>").then(|| tag.get(6..))?)?)

@@ -149,7 +149,7 @@ impl<'a> CheckedOrder<'a> {
 pub struct FoundPreview<'p, 'a> {
     /// The totals.
     pub totals: FoundTotals<'p, 'a>,
-    /// One line per item, if they were asked for.
+    /// One line per item, if the lines were requested.
     pub lines: Vec<PreviewLine>,
     /// How each number was computed; `None` unless `explain` is set.
     pub steps: Option<Vec<Step>>,

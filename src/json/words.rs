@@ -46,8 +46,8 @@ pub(super) fn first_word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
-/// Returns true if bytes that [can begin](KeyStart::can_begin) with a key do; eight at a time, the last ones overlap those before
-/// them.
+/// Returns true if bytes that [can begin](KeyStart::can_begin) with a key do. Compares eight bytes at a time; the last eight
+/// overlap those before them.
 #[inline(always)]
 pub(super) fn starts_with(bytes: &[u8], key: &[u8]) -> bool {
     let Some(head) = bytes.get(..key.len()) else { return false };

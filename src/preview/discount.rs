@@ -14,7 +14,8 @@ use super::trace::{Formula, StepTarget};
 pub(super) struct Discount {
     pub(super) total: Option<Amount>,
     pub(super) entries: Vec<Option<Amount>>,
-    /// True if an entry is exactly halfway between two units, where the rounding modes differ.
+    /// True if an entry, or the price of a line, is exactly halfway between two units, so that the rounding
+    /// modes differ.
     pub(super) has_tie: bool,
 }
 

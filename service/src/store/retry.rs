@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-/// The maximum number of attempts. Together, their pauses take a third of a second.
+/// The maximum number of attempts. Together, their pauses take a quarter of a second.
 const MAX_ATTEMPTS: u32 = 12;
 
 /// Why a commit is repeated if the counter of a location lags behind its orders.

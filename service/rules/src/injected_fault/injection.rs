@@ -111,8 +111,8 @@ impl Outage {
     }
 }
 
-/// Returns the fault of a request, and its response if the fault replaces it. A PUT with a valid token gets
-/// the fault that it asks for, or a random one. A request that asks for none gets the scripted one. While the
+/// Returns the fault of a request, and its response if the fault replaces it. A PUT with a valid token gets the
+/// fault that it asks for, or a random one. A request that gets neither gets the scripted one. While the
 /// service is down, all are refused.
 pub(crate) fn inject(
     faults: &mut Faults<'_>,
