@@ -1,4 +1,4 @@
-/** Computes with amounts, which are strings so that nobody does it with floats (D58). The core does it; here it gets the amounts. */
+/** Exact arithmetic with amounts, which are strings so that no caller uses floats (D58). The core computes. */
 import { encodeOptions, limited, OPTION_DECIMALS, type Writing, jsonOf } from './json.js';
 import { call } from './loader.js';
 import { resolve } from './resolve.js';
@@ -50,13 +50,14 @@ export interface DecimalNotation {
    * @default '.'
    */
   decimal?: '.' | ',' | undefined;
-  /** The character between groups of three digits. Without it there is none. */
+  /** The character between groups of three digits. If absent, digits are not grouped. */
   thousands?: '.' | ',' | ' ' | "'" | undefined;
 }
 
 /**
- * Reads a decimal that a person typed, and returns it as the package takes it. Returns null if it is not one in this notation. It never
- * guesses: without `thousands`, `'1.299'` is not a number if `decimal` is a comma, because it may be 1.299 or 1299 (D55).
+ * Parses a decimal that a person typed, and returns it in the notation of the package. Returns null if the text is not a decimal in the
+ * given notation. Never guesses: if `decimal` is a comma and `thousands` is absent, `'1.299'` is not a number, because it may be 1.299
+ * or 1299 (D55).
  *
  * Spaces around the number are ignored. A space between thousands may be a no-break space, and an apostrophe a typographic one, as
  * `Intl.NumberFormat` writes them.
@@ -77,7 +78,7 @@ export function readDecimal(text: string, options?: DecimalNotation): DecimalStr
   return JSON.parse(response) as DecimalString | null;
 }
 
-/** Returns the JSON of a list of amounts. A list has no limit, an amount has that of all JSON. */
+/** Returns the JSON of a list of amounts. The list has no limit; each amount has the limit of all JSON. */
 function amountsJson(amounts: Iterable<DecimalInput | null>): string {
   let json = '[';
   let index = 0;

@@ -1,6 +1,6 @@
 /**
- * Calls a running module, the core or that of the test service, and reads its responses, as docs/contributing/boundary.md specifies
- * it. wasm/src/boundary.rs and wasm/src/fields.rs are the other side.
+ * Calls a running module (the core or the test service) and reads its responses, as docs/contributing/boundary.md specifies.
+ * The other side is wasm/src/boundary.rs and wasm/src/fields.rs.
  */
 import { startable } from './module.js';
 import type { DecimalString } from './values.js';
@@ -55,7 +55,7 @@ function running(instance: WebAssembly.Instance): Instance {
 
 /** The size of the input area, in bytes: enough for all but large orders. */
 const AREA = 0x1_0000;
-/** The length that means: no third input. */
+/** The length of a third input that is absent. */
 const NONE = -1;
 /** Returned if the module has no function with the number. */
 const FAILED = -1;
@@ -65,10 +65,10 @@ export class Instance {
   readonly #encoder = new TextEncoder();
   #decoder = newDecoder();
   #decoded = 0;
-  /** Views of the memory, which are empty after it has grown. */
+  /** Views of the memory. They become empty when it grows. */
   #memory = new Uint8Array(0);
   #input = new Uint8Array(0);
-  /** The last text that was passed as third input: the core still has the options. */
+  /** The last string that was passed as the third input: the core still has these options. */
   #third = '';
 
   constructor(exports: Exports) {
@@ -82,8 +82,8 @@ export class Instance {
   }
 
   /**
-   * Calls a function and returns its response. Throws whatever the engine throws for a trap; the instance is then not to be used
-   * again.
+   * Calls a function and returns its response. Throws whatever the engine throws for a trap; the instance must not be used
+   * afterwards.
    */
   call(
     functionNumber: number,
@@ -94,11 +94,11 @@ export class Instance {
   ): string {
     const passed = third === this.#third ? undefined : third;
     const size = first.length + second.length + (passed?.length ?? 0);
-    // Enough for ASCII, which most orders are; then for everything.
+    // First with room for ASCII, which most orders are; then with room for any text.
     const lengths = this.#pass(size, first, second, passed) ?? this.#pass(3 * size, first, second, passed);
     const [length1, length2, length3] = lengths as Lengths;
     const length = this.#exports.call(functionNumber, length1, length2, length3, number);
-    // It is a module of another version of this package.
+    // The module is from another version of this package.
     if (length === FAILED)
       throw new Error(`the core has no function ${functionNumber}: give init the core.wasm of this package`);
     const response = this.#take(length >>> 0);
@@ -106,7 +106,7 @@ export class Instance {
     return response;
   }
 
-  /** Copies the inputs into the input area, which gets at least this many bytes. Returns undefined if they need more. */
+  /** Copies the inputs into the input area, enlarged to at least `size` bytes. Returns undefined if they need more. */
   #pass(size: number, first: string, second: string, third: string | Uint8Array | undefined): Lengths | undefined {
     if (this.#input.length < size) {
       const room = Math.max(size, AREA);
@@ -120,7 +120,7 @@ export class Instance {
     return [length1, length2, third === undefined ? NONE : length3];
   }
 
-  /** Writes bytes, or a text as UTF-8, at a position of the input area. Returns its length in bytes, NaN if it does not fit. */
+  /** Writes bytes, or a string as UTF-8, at a position of the input area. Returns the length in bytes, NaN if it does not fit. */
   #write(text: string | Uint8Array, at: number): number {
     if (text.length === 0 || Number.isNaN(at)) return at - at;
     const target = at === 0 ? this.#input : this.#input.subarray(at);
@@ -148,19 +148,19 @@ export class Instance {
 
 type Lengths = [first: number, second: number, third: number];
 
-/** Half of what a decoder of WebKit can decode. */
+/** Half of the bytes that a decoder of WebKit can decode. */
 const DECODER_BYTES = 0x4000_0000;
 
 function newDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 }
 
-/** Returns true if the response says which option can't be used: `!`, then the message and the location. */
+/** Returns true if the response rejects an option: it is `!`, then the message and the location of the option. */
 export function isRefusal(response: string): boolean {
   return response.charCodeAt(0) === 0x21;
 }
 
-/** Reads the values of a response one after the other. Texts are parts of it: `JSON.parse` of the same takes five times as long. */
+/** Reads the values of a response in sequence. Strings are slices of it: `JSON.parse` of the same takes five times as long. */
 export class Fields {
   readonly #response: string;
   #at: number;

@@ -20,7 +20,7 @@ export function docUrl(code: IssueCode): string | undefined {
   return pageUrl(`reference/issue-codes/${code}`);
 }
 
-/** Returns the address of a page; undefined if that of the documentation is unknown. */
+/** Returns the address of a page of the documentation; undefined if the documentation has no address. */
 export function pageUrl(path: string, anchor = ''): string | undefined {
   return DOCUMENTATION && new URL(`${path}.html${anchor}`, DOCUMENTATION).href;
 }

@@ -91,7 +91,7 @@ export class CoreInitError extends Error {
   }
 }
 
-/** Thrown if the core trapped: a defect of this package, or no memory was left. The next call runs on a fresh instance. */
+/** Thrown if the core trapped: a defect of this package, or out of memory. The next call runs on a fresh instance. */
 export class InternalError extends Error {
   static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 

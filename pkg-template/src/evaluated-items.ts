@@ -38,7 +38,7 @@ export interface Items {
 
 export const NO_ITEMS: Items = { chunks: [], values: [] };
 
-/** A list of items, and those that it has more, or less, than the list before. */
+/** A list of items, and the items that were added to and removed from the previous list. */
 interface Change {
   readonly items: Items;
   readonly added: readonly Item[];
@@ -100,7 +100,7 @@ export function charactersOf(chunks: Chunks): number {
   return chunks.reduce((sum, { characters }) => sum + characters, 0);
 }
 
-/** Returns the terms that lead from the totals of the list before a change to those after it. */
+/** Returns the terms to add to the totals of the previous list to get those of the changed one. */
 export function termsOfChange({ added, removed }: Change, options: string): string[] {
   return [...terms('+', added, options), ...terms('-', removed, options)];
 }
@@ -153,7 +153,7 @@ function itemAt({ chunks }: Items, index: number): Item {
   return chunks[Math.floor(index / CHUNK)]!.items[index % CHUNK]!;
 }
 
-/** Finds the previous items of a range that are not at the same position any more, with the number of their positions. */
+/** Finds the previous items of a range that are no longer at the same position, and counts how often each occurs. */
 function itemsLeft(previous: Items, start: number, end: number, changed: readonly unknown[]) {
   const left = new Map<unknown, { item: Item; count: number }>();
   for (let index = start; index < end; index++) {
@@ -171,7 +171,7 @@ function newChunk(items: readonly Item[]): Chunk {
   return { items, hasIssues: undefined, characters };
 }
 
-/** Returns what the core says of an item, at any position. */
+/** Returns the core's evaluation of an item, whatever its position. */
 function evaluated(item: Item, options: string): EvaluatedItem {
   return (item.alone ??= ask(item, 0, options));
 }

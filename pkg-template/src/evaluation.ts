@@ -100,8 +100,8 @@ function hide(object: object, evaluated: Evaluated): void {
 /**
  * `ok`, `issues` and `totals` are data; the rest is computed on the first call.
  *
- * What it is computed from is a hidden property: structuredClone refuses functions, and a private field can't be read
- * through a proxy, in which libraries for state may wrap an evaluation.
+ * The data for the rest is a hidden property: structuredClone refuses functions, and a private field can't be read through
+ * a proxy, in which state libraries may wrap an evaluation.
  */
 class OrderEvaluation {
   readonly ok: boolean;

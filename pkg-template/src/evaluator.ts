@@ -6,13 +6,13 @@
  *
  * - the items that are not the same objects as in the last evaluation: the core evaluates each alone (`evaluateItem`) and
  *   returns its issues and its running totals, which are only passed back;
- * - the rest of the order, with one item in place of all, and the running totals of the items that came and went
+ * - the rest of the order, with one placeholder for all items, and the running totals of the items that were added and removed
  *   (`evaluateOrder`);
- * - what needs every item, when it is asked for: `order()`, `preview()` and `request()`.
+ * - everything that needs every item, on demand: `order()`, `preview()` and `request()`.
  *
  * So a change of one item costs one call about that item and one about the rest.
  *
- * The whole order is evaluated, from the JSON of its items, if there are few; and if the parts are not enough: for estimated
+ * The whole order is evaluated, from the JSON of its items, if it has few items or the parts are not enough: for estimated
  * taxes of an order with a discount, because they depend on each item's share of it (D16, D17); for amounts that are out of
  * range; and for orders whose size is near the limits of the core.
  */
@@ -36,17 +36,17 @@ import {
 import { call } from './loader.js';
 import type { CartEvaluation, Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
 
-/** Represents all items; it has no issues. */
+/** The placeholder for all items. It has no issues. */
 const ANY_ITEM =
   '{"Name":"-","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":1}';
 
 /** Up to this number of items, one call about the whole order takes less time than two (benches/findings.md, P2). */
 const FEW_ITEMS = 10;
-/** Well below the limits of the core, which hold for a whole order. */
+/** Well below the limits of the core, which apply to a whole order. */
 const MAX_ITEMS = 50_000;
 const MAX_CHARACTERS = 8_000_000;
 const MAX_ISSUES = 5_000;
-/** With more items that came or went, the totals are added up anew. */
+/** If more items were added and removed, all totals are added up again. */
 const MAX_TERMS = 1_000;
 
 /**
@@ -141,7 +141,7 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   };
 }
 
-/** Returns undefined if an entry can't be read, which only a whole evaluation reports, or there are none or too many. */
+/** Returns undefined if an entry can't be read, which only a whole evaluation reports, or if there are no items or too many. */
 function tryToChange(items: Items, frame: Frame) {
   try {
     const { length } = frame.items;
@@ -154,7 +154,7 @@ function tryToChange(items: Items, frame: Frame) {
 function needsAllItems(issues: readonly Issue[], { subtotal, discount, tax }: Totals): boolean {
   // Supplied taxes are shown on the first line, which can be out of range although the order has no subtotal.
   if (tax.source === 'supplied' && subtotal === null) return true;
-  // Known prices have estimated taxes, but those of a discount depend on each item's share of it.
+  // The prices are known, so the taxes can be estimated; but with a discount they depend on each item's share of it.
   if (tax.source === 'estimated' && tax.total === null && subtotal !== null && discount.total !== null) return true;
   // An issue of the whole order has no position among those of its members.
   return issues.some(({ code, path }) => path.length === 0 || code === 'amount_out_of_range');

@@ -1,6 +1,6 @@
 /**
- * The texts of issues, which are in the core only. It returns an issue in short, as a key (`push_key` in
- * src/issue/found.rs) and an index, and all of it when it is asked for; the text of each key is stored here.
+ * Caches the texts of issues, which only the core has. The core returns an issue in short form, as a key (`push_key` in
+ * src/issue/found.rs) and an index, and in full on request; the text of each key is stored here.
  */
 import type { Fields } from './boundary.js';
 import type { Issue } from './types.js';
@@ -8,7 +8,7 @@ import type { Issue } from './types.js';
 /** An issue that the core has found. */
 export interface FoundIssue {
   readonly text: Text;
-  /** -1 if it has none. */
+  /** The index in the pointer; -1 if it has none. */
   readonly index: number;
 }
 
@@ -21,10 +21,10 @@ interface Text {
 }
 
 const texts = new Map<string, Text>();
-/** A key has the name of an unknown member, so there may be any number of them. */
+/** A key can contain the name of an unknown member, so there may be any number of keys. */
 const MOST_TEXTS = 1_000;
 
-/** Reads issues that the core returns in short. `whole` returns the same with their texts, and is called only if one is new. */
+/** Reads issues in short form. `whole` returns the same issues with their texts, and is called only if a key is new. */
 export function foundIssuesOf(fields: Fields, whole: () => Issue[]): FoundIssue[] {
   const found: FoundIssue[] = [];
   let issues: Issue[] | undefined;

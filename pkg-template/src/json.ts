@@ -14,7 +14,7 @@ import {
 
 /** The maximum length of JSON that the core reads (`too_large`). */
 const MAX_LENGTH = 33_554_432;
-/** More than the core accepts (`too_deep`), which counts by itself; here it only keeps recursion short. */
+/** More than the core accepts (`too_deep`): the core counts itself, and this only bounds the recursion here. */
 const MAX_DEPTH = 128;
 
 export const OPTION_DECIMALS: ReadonlySet<string> = /* @__PURE__ */ new Set(['rate']);
@@ -26,8 +26,8 @@ export interface Writing {
   /** The objects around the value that is being written. */
   readonly ancestors: object[];
   /**
-   * Characters of the JSON so far, and work that leaves none: absent members, strings that are too long. This bounds the
-   * time for an object that is in the order many times over, or that pretends to be longer than it is.
+   * The cost so far: characters of the JSON, and work that writes none (absent members, strings that are too long). This
+   * bounds the time for an object that occurs in the order many times, or that reports a greater length than it has.
    */
   spent: number;
   /** The number of characters so far that are a quote or a backslash. */
@@ -39,7 +39,7 @@ let last: { readonly options: Copy; readonly json: string } = { options: undefin
 
 /** A primitive, a list of copies, or a copied object. */
 type Copy = unknown;
-/** Names and values are apart, which takes a third of the time to compare. */
+/** Names and values are in separate arrays: comparing them takes a third of the time. */
 interface CopiedObject {
   readonly names: readonly string[];
   readonly values: readonly Copy[];
@@ -66,7 +66,7 @@ function optionsJson(options: unknown): string {
   return json.startsWith(PLACEHOLDER_START) ? 'null' : json;
 }
 
-/** Options are not as deep, and lists in them hardly as long. */
+/** Options are never as deep, and their lists are rarely as long. */
 const MAX_COPIED_DEPTH = 4;
 const MAX_COPIED_LENGTH = 1_000;
 
@@ -115,7 +115,7 @@ function isPlain(value: object): boolean {
   );
 }
 
-/** Returns JSON as the caller has it, with lone surrogates escaped: in UTF-8 they would become other characters. */
+/** Returns the caller's JSON with lone surrogates escaped: in UTF-8 they would become other characters. */
 export function encodeText(text: string): string {
   if (text.length > MAX_LENGTH) return TOO_LARGE.json;
   return text.replace(/[\ud800-\udfff]/gu, (half, at: number) =>
@@ -135,12 +135,12 @@ export function limited(json: string, writing?: Writing): string {
   return json.length > MAX_LENGTH || (writing && isSpent(writing, 0)) ? TOO_LARGE.json : json;
 }
 
-/** Returns true if no more is to be written after `length` characters. */
+/** Returns true if the limit is spent, or `length` alone exceeds it. */
 export function isSpent(writing: Writing, length: number): boolean {
   return writing.spent > MAX_LENGTH || length > MAX_LENGTH;
 }
 
-/** Returns the JSON of a value that is a whole, or an entry of a list. */
+/** Returns the JSON of a top-level value or of an entry of a list. */
 export function valueJson(writing: Writing, value: unknown, key: string | number): string {
   return jsonOf(writing, resolve(value, key, false));
 }
@@ -157,7 +157,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isPlaceholder(value);
 }
 
-/** Adds an object to the ancestors of what is written next. Returns false if it is too deep: it may contain itself. */
+/** Adds an object to the ancestors of the values to write next. Returns false if it is too deep or contains itself. */
 export function enter({ ancestors }: Writing, value: object): boolean {
   if (ancestors.length >= MAX_DEPTH || ancestors.includes(value)) return false;
   ancestors.push(value);
@@ -175,7 +175,7 @@ function leafJson(writing: Writing, value: unknown): string {
       return `${value}`;
     case 'object':
       return value === null ? 'null' : placeholderJson(writing, value as Placeholder);
-    default: // undefined as an entry of a list, or as a whole: null would be a value that nobody gave
+    default: // undefined at the top level or in a list: null would be a value that the caller did not give
       return placeholderJson(writing, NOT_JSON);
   }
 }
@@ -185,10 +185,10 @@ export function placeholderJson(writing: Writing, { json }: Placeholder): string
   return json;
 }
 
-/** Those of `{"\u0000":"KIND"}`. */
+/** The number of quotes and backslashes in `{"\u0000":"KIND"}`. */
 const PLACEHOLDER_MARKS = 5;
 
-/** What an object costs beside its members: most of the time for an empty one. */
+/** The cost of an object besides its members, which is most of the time that an empty one takes. */
 const OBJECT_COST = 10;
 
 /** Writes an object that has been entered, and leaves it. */
@@ -232,16 +232,16 @@ export function withMember(writing: Writing, json: string, name: string, value: 
 }
 
 /**
- * Adds a key, or members, that start with a comma to the JSON of a record. Until the first member the JSON is `{`; a part of
- * a record starts with `""`.
+ * Adds a key, or members, that start with a comma to the JSON of a record. Before the first member the JSON is `{`; a part
+ * of a record starts with `""`.
  */
 export function started(json: string, added: string): string {
   return json.length === 1 ? `{${added.slice(1)}` : json + added;
 }
 
-/** Names as keys, so that there are fewer searches and concatenations. */
+/** Caches names as JSON keys, so that there are fewer searches and concatenations. */
 const keys = /* @__PURE__ */ new Map<string, string>();
-/** More than the specification has. */
+/** More names than the specification has. */
 const MAX_KEYS = 200;
 
 /** Returns a name as a key, after a comma. */
@@ -263,7 +263,7 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const MARKS = /["\\]/g;
 
-/** Returns a string with quotes and escapes, `""` if no more is to be written. */
+/** Returns a string with quotes and escapes, `""` if the limit is spent. */
 export function quote(writing: Writing, text: string): string {
   if (isSpent(writing, text.length)) {
     writing.spent += text.length;

@@ -1,10 +1,10 @@
-/** Writes the members of records by their type. record-writers.ts, which is generated, says which record has which. */
+/** Writes the members of records by their type. record-writers.ts, which is generated, lists the members of each record. */
 import { enter, isObject, isSpent, jsonOf, placeholderJson, quote, started, withMember } from './json.js';
 import type { Writing } from './json.js';
 import { memberNames, NOT_JSON, read, resolve, TOO_DEEP } from './resolve.js';
 
 /**
- * JSON of an order that is being written. A look at each string for characters to escape takes longer than all the rest, so
+ * JSON of an order that is being written. Checking each string for characters to escape takes longer than all the rest, so
  * most strings are written *raw*: between quotes as they are.
  */
 export interface OrderWriting extends Writing {
@@ -19,7 +19,7 @@ export interface OrderWriting extends Writing {
   at: number;
   /** Whether the records that are not published are written as any value, because they are sent unread. */
   readonly passesThrough: boolean;
-  /** What is left out; undefined if nothing is. */
+  /** The list of records that is left out; undefined if none is. */
   readonly omitted: Omitted | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Omitted {
   entries: readonly unknown[] | undefined;
   /** Their position in the JSON. */
   at: number;
-  /** What each of them is in, which it must not contain. */
+  /** The objects around each entry, which it must not contain. */
   ancestors: readonly object[];
 }
 
@@ -41,7 +41,7 @@ export type Members = Record<string, unknown>;
  */
 export type RecordWriter = (writing: OrderWriting, members: Members, object: object, end: string) => string;
 
-/** Unknown members: names and values by turns. */
+/** Unknown members: names and values alternate. */
 export type Others = unknown[] | undefined;
 
 /** Adds a member of a type that needs no function of its own. All functions here add nothing if the value is undefined. */
@@ -70,7 +70,7 @@ export function string(writing: OrderWriting, json: string, key: string, value: 
   return `${text}${value}"`;
 }
 
-/** Adds a text that may have several lines, and quotes. */
+/** Adds a string that may have line breaks and quotes. */
 export function text(writing: OrderWriting, json: string, key: string, value: unknown): string {
   return writing.hasRawTexts ? string(writing, json, key, value) : member(writing, json, key.slice(0, -1), value);
 }
@@ -80,7 +80,7 @@ export function isRaw(writing: OrderWriting, value: unknown): value is string {
   return typeof value === 'string' && writing.raw !== undefined && value.length < RAW_UNIT;
 }
 
-/** A raw string is shorter than this, and stored as its position times this plus its length: two numbers take longer. */
+/** A raw string is shorter than this, and stored as `position * RAW_UNIT + length`: two numbers take longer. */
 export const RAW_UNIT = 1024;
 
 /** Stores where a raw string is. */
@@ -147,7 +147,7 @@ export function list(writing: OrderWriting, json: string, key: string, value: un
   return `${start}${entries}]`;
 }
 
-/** Entries after which the text is made one piece. */
+/** The number of entries after which the pieces of the JSON are joined. */
 const PIECE = 100;
 
 /** Returns the JSON of the entries of a list, with commas between them. */
@@ -160,8 +160,8 @@ function entriesJson(writing: OrderWriting, entries: readonly unknown[], length:
   writing.ancestors.push(entries);
   for (let i = 0; i < length; i++) {
     if (i > 0 && i % PIECE === 0) {
-      // Makes the engine put the pieces together, so that they don't all live until the order is complete.
-      // A result that is used, or a minifier may leave the call out.
+      // Makes the engine join the pieces, so that they don't all live until the order is complete.
+      // The result is used, because a minifier may remove a call without effect.
       if (json.charCodeAt(0) === 0) break;
       done += json;
       json = '';
@@ -175,10 +175,10 @@ function entriesJson(writing: OrderWriting, entries: readonly unknown[], length:
   return done + json;
 }
 
-/** The most entries that are reserved for; a list may pretend to be longer than it is. */
+/** The most entries to reserve for: a list may report a greater length than it has. */
 const MAX_RESERVED = 100_000;
 
-/** Makes room for the raw strings of a list: to grow bit by bit would take a third of the time of an item. */
+/** Makes room for the raw strings of a list: growing the array bit by bit would take a third of the time of an item. */
 function reserve(writing: OrderWriting, length: number): void {
   const { raw, rawCount } = writing;
   const size = rawCount + 2 * Math.min(Math.ceil(length), MAX_RESERVED);
@@ -188,7 +188,7 @@ function reserve(writing: OrderWriting, length: number): void {
   writing.raw = larger;
 }
 
-/** Returns the JSON of a record that is a whole or an entry, or of another value in its place. */
+/** Returns the JSON of a top-level record or of an entry of a list, or of another value in its place. */
 export function recordJson(
   writing: OrderWriting,
   value: unknown,
@@ -207,7 +207,7 @@ function resolvedJson(writing: OrderWriting, value: unknown, write: RecordWriter
   return members ? write(writing, members, value, end) : jsonOf(writing, value) + end.slice(1);
 }
 
-/** Returns true for an object literal, or what is as plain: `for in` gives its own members. */
+/** Returns true for an object literal or an object as plain: `for in` enumerates exactly its own members. */
 function isPlain({ plain }: OrderWriting, value: unknown): value is Members {
   try {
     return typeof value === 'object' && value !== null && isLiteral(value, plain) && !Array.isArray(value);
@@ -216,7 +216,7 @@ function isPlain({ plain }: OrderWriting, value: unknown): value is Members {
   }
 }
 
-/** Returns true for an array literal, or what is as plain. */
+/** Returns true for an array literal or an array as plain. */
 function isPlainList(value: unknown): boolean {
   try {
     return Array.isArray(value) && isLiteral(value, Array.prototype);

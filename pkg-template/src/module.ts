@@ -9,7 +9,7 @@ let ownCore: OwnCore | undefined;
 
 /**
  * Returns the function, which then starts the core from `source` if none is running. An entry without this, such as `./slim`,
- * leaves the core to init. A bundler drops the source with the last function that is given it.
+ * leaves the core to init. A bundler drops the source with the last function that uses it.
  */
 export function withCore<Fn>(source: OwnCore, fn: Fn): Fn {
   ownCore ??= source;
@@ -38,7 +38,7 @@ export async function compile(source?: CoreSource): Promise<WebAssembly.Module> 
 }
 
 /**
- * Runs a step of WebAssembly's start and gives its failure a name.
+ * Runs a step of starting WebAssembly. Throws a CoreInitError with the reason if it fails, an InternalError without memory.
  *
  * Engines share no error types here, so the message decides: V8 has CompileError for a policy and RangeError for its
  * limit on the main thread, WebKit EvalError for a policy.

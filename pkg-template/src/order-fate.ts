@@ -32,7 +32,7 @@ export interface FailedAttempt {
   problem: string;
   retryable: boolean;
   isSuspect: boolean;
-  /** It holds for all attempts: a relay has made them itself. */
+  /** True if the failure covers all attempts, because a relay has made them itself. */
   holdsForAll: boolean;
   retryAfterMs: number | null;
   relayState: 'refused' | 'stalled' | 'cancelled' | null;
@@ -44,7 +44,7 @@ export interface FailedAttempt {
  * Decides what an attempt proves.
  *
  * @param sent The body of the request.
- * @param reply What came: a response; `lost` if the request was or may have been sent; `not-sent` if it provably was not.
+ * @param reply The reply: a response; `lost` if the request was or may have been sent; `not-sent` if it provably was not.
  */
 export function orderFate(
   sent: string,
@@ -74,7 +74,7 @@ export function orderFate(
   return fate;
 }
 
-/** Headers have no line breaks, but those of a fetch that is no real one may. */
+/** Headers have no line breaks, but those of a `fetch` that a program passes may. */
 function oneLine(header: string | null): string {
   return header === null ? '' : encodeText(`${header}`.replaceAll('\n', ' '));
 }

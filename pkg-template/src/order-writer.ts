@@ -3,8 +3,8 @@
  * the order of the caller.
  *
  * Most strings are written raw, without a look at their characters (members.ts). The core counts the quotes and backslashes
- * that it reads, and rejects JSON that has another number of them, a control character or U+FFFD, which half a surrogate
- * pair becomes. Then {@link escaped} returns the JSON with escapes.
+ * that it reads, and rejects JSON that has another number of them, a control character or U+FFFD, which a lone surrogate
+ * becomes. Then {@link escaped} returns the JSON with escapes.
  */
 import { encodeText, limited, quote } from './json.js';
 import { type OrderWriting, RAW_UNIT, recordJson, type RecordWriter } from './members.js';
@@ -14,11 +14,11 @@ import { DECIMALS, itemJson, orderJson } from './record-writers.js';
 export interface Written {
   readonly text: string;
   /**
-   * The number of quotes and backslashes outside raw strings, which the text has if no raw string has one; -1 if no string is
-   * raw, so that nothing is to be counted.
+   * The number of quotes and backslashes outside raw strings. The JSON has exactly as many if no raw string has one. -1 if no
+   * string is raw, so there is nothing to count.
    */
   readonly marks: number;
-  /** Where raw strings are: `rawCount` numbers, and then anything. */
+  /** The locations of the raw strings: only the first `rawCount` numbers are valid. */
   readonly raw: readonly number[] | undefined;
   readonly rawCount: number;
 }
@@ -31,13 +31,13 @@ export interface Frame {
   readonly after: string;
   /** The entries, which may have any type. Reading one may throw, and so may reading the length. */
   readonly items: readonly unknown[];
-  /** What an entry is in: the order and the list. */
+  /** The objects around an entry: the order and the list. */
   readonly ancestors: readonly object[];
 }
 
 const ORDER_DECIMALS: ReadonlySet<string> = /* @__PURE__ */ new Set(DECIMALS);
 
-/** Orders of one program are much alike: what needed escapes is escaped at once in later orders. */
+/** The orders of one program are alike: once one has needed escapes, long texts of later ones are escaped at once. */
 let hasRawTexts = true;
 let escapedOrders = 0;
 /** Orders that are escaped at once after one whose short strings needed escapes. */
@@ -82,7 +82,7 @@ export function writeFrame(order: unknown, passes = false): Frame | undefined {
   return items && text.length > at ? { before: text.slice(0, at), after: text.slice(at), items, ancestors } : undefined;
 }
 
-/** Returns the same JSON with every raw string escaped. Reads nothing of the caller. */
+/** Returns the same JSON with every raw string escaped. Does not read the caller's objects again. */
 export function escaped({ text, raw, rawCount }: Written): Written {
   if (!hasRawTexts) escapedOrders = ESCAPED_ORDERS;
   hasRawTexts = false;

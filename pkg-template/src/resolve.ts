@@ -1,8 +1,8 @@
 /**
- * What is written for a value of the caller: a primitive, an object to walk, or a *placeholder* for a value that JSON cannot
- * represent, `{"\u0000":"KIND"}`, which the core reports as an issue with code and pointer.
+ * Decides what is written for a value of the caller: a primitive, an object to walk, or a *placeholder* for a value that
+ * JSON cannot represent, `{"\u0000":"KIND"}`, which the core reports as an issue with code and pointer.
  *
- * JSON.stringify does not do: it throws for bigint, cycles and getters that throw, turns NaN and holes silently into null,
+ * JSON.stringify is not enough: it throws for bigint, cycles and getters that throw, silently turns NaN and holes into null,
  * which the service would read as 0, and can't be stopped.
  */
 

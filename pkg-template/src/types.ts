@@ -368,8 +368,8 @@ type PlatformType<Name extends string> = typeof globalThis extends { [K in Name]
   : never;
 
 /**
- * WebAssembly.Module. Where it is declared without members, any value would be assignable to it, 42 for instance; to a type
- * whose only member is optional, nothing is that has members.
+ * WebAssembly.Module. If its declaration has no members, any value would be assignable to it, such as 42. A type whose only
+ * member is optional accepts no value that has other members.
  */
 type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } }
   ? Record<never, never> extends Type
