@@ -15,8 +15,8 @@ export type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
 export type Send<Order> = (order: Order, turnstile: Turnstile) => Promise<CreatedOrder>;
 
 /**
- * Makes a batch of its results: awaited, it iterates them itself. It stays a generator, so it has whatever the platform
- * gives to generators, for example disposal.
+ * Returns a batch of these results. If it is awaited, it iterates them itself. It is a generator with everything that the
+ * platform adds to generators, for example disposal.
  */
 export function batchOf<Order>(results: AsyncGenerator<BatchResult<Order>, void, void>): Batch<Order> {
   const generator = { next: results.next, return: results.return, throw: results.throw };
@@ -131,7 +131,7 @@ class BatchRun<Order> {
 
   /** Returns the next result, or undefined after the last. Throws what ended the batch, after the results. */
   async next(): Promise<BatchResult<Order> | undefined> {
-    // Orders in flight finish while this waits, when an onResult settles.
+    // An order in flight finishes when its onResult settles, which may be while this waits.
     for (void this.#pull(); this.#results.length === 0; void this.#pull()) {
       const isOver = this.#isStopped || (this.#isExhausted && !this.#isPulling);
       if (isOver && this.#busy === 0) {
@@ -169,7 +169,7 @@ class BatchRun<Order> {
       if (this.#isPulling) closing.catch(() => {});
       else await closing;
     }
-    // Who leaves the loop is not interested in what ended it, unless that is a mistake of the program.
+    // A caller that leaves the loop does not get the error that ended the batch, unless it is a mistake of the program.
     if (this.#failure?.isMistake) throw this.#failure.error;
   }
 

@@ -24,8 +24,8 @@ export function isBrowser(scope: Scope = globalThis as Scope): boolean {
 }
 
 /**
- * Returns true on Node, Deno and Bun, whose responses have the headers Content-Length and Transfer-Encoding if they came.
- * Returns false where they may be hidden: in browsers, in workerd, and in a page with the globals of Node.
+ * Returns true on Node, Deno and Bun, whose responses show the headers Content-Length and Transfer-Encoding if they were
+ * sent. Returns false where they may be hidden: in browsers, in workerd, and in a page with the globals of Node.
  */
 export function showsTransferHeaders(): boolean {
   const { process, document, EdgeRuntime, navigator } = globalThis as Scope;
@@ -33,7 +33,7 @@ export function showsTransferHeaders(): boolean {
   return isNode && EdgeRuntime === undefined && navigator?.userAgent !== 'Cloudflare-Workers';
 }
 
-/** Returns true if a response with a status text came by HTTP/1: that of HTTP/2 has none, but Deno makes one. */
+/** Returns true if a status text proves HTTP/1: responses of HTTP/2 have none, but Deno adds one. */
 export function showsStatusTextOfHttp1(): boolean {
   return (globalThis as Scope).Deno === undefined;
 }

@@ -14,14 +14,14 @@ export interface CompleteResponse {
   /** Without its query. */
   url: string;
   /**
-   * The body is empty, and nothing but the closed connection marks its end, so that it may have been cut off. False if the
-   * platform can't know it, so a complete response never has it (D26).
+   * The body is empty, and nothing but the closed connection marks its end, so it may have been cut off. False if the
+   * platform can't know, so it is never true for a complete response (D26).
    */
   endsAtClose: boolean;
   response: Response;
 }
 
-/** In bytes. The core reads no longer JSON; a truncated body is not JSON, so it is read as no order (D26). */
+/** In bytes: the limit of the core. A longer body is truncated and then is not JSON, so it contains no order (D26). */
 const LONGEST_BODY = 33_554_432;
 const LONGEST_ERROR_BODY = 1_048_576;
 
@@ -35,7 +35,7 @@ export async function exchange(
 ): Promise<CompleteResponse> {
   const { headers, token, body, stop } = request;
   const own = { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-  // The case of a subscriber's names may be any: of names that are the same, the last one counts, and so the own ones (D39).
+  // A subscriber's names may have any case. If names are equal, the last one wins, so the client's own headers do (D39).
   const byName = new Map([headers, own].flatMap(Object.entries).map((entry) => [entry[0].toLowerCase(), entry]));
   const connection = ownConnection();
   try {

@@ -1,7 +1,7 @@
 import { check, memberOf, readOption, wrongOption } from '../options/check.js';
 import type { HeadersContext } from './options.js';
 
-/** Headers that have been checked, or the function that a program gives them by. */
+/** Headers that have been checked, or a function of the program that returns them. */
 export type HeaderSource = Record<string, string> | ((attempt: HeadersContext) => Readonly<Record<string, string>>);
 
 /** The headers that the client (D39) or the platform sets, in lower case. Those of a connection can't be sent by fetch. */

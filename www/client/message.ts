@@ -1,8 +1,8 @@
 import type { ErrorDetails } from './errors.js';
 
 /**
- * Returns what happened to which order, and what to do. Contains nothing of the order except its Id, so it can be
- * logged (D45).
+ * Returns the message of an error: what happened to which order, and what to do. Contains nothing of the order except its
+ * Id, so it can be logged (D45).
  */
 export function errorMessage(problem: string, path: string, details: ErrorDetails): string {
   const { attempts, url } = details;

@@ -1,4 +1,4 @@
-/** Makes a result or an error of a response. The core decides what it means (D57). */
+/** Turns a response into a result or an error. The core decides what the response means (D57). */
 import { orderFate, type FailedAttempt } from '../../pkg-template/src/order-fate.js';
 import type { Platform } from '../platform/platform.js';
 import type { OrderRequest } from '../sending/request.js';
@@ -115,7 +115,7 @@ export function cameOf({ status, body, mediaType, url, requestId }: CompleteResp
   return { status: status || undefined, body: body.slice(0, LONGEST_ERROR_BODY), mediaType, url, requestId };
 }
 
-/** Judges the service by a result, for the number of requests at the same time (D52). */
+/** Returns the sign that a result gives about the service, which adapts the number of concurrent requests (D52). */
 export function signOf(result: CreatedOrder | OutcomeError | undefined): Sign {
   if (!result || result instanceof AuthenticationError) return 'none';
   const isTrouble =

@@ -164,7 +164,7 @@ export class Submission {
     const { name: reason, status, retryAfterMs: askedMs = 0 } = failure;
     const isReplaced = this.#replacesToken(status);
     const before = isReplaced ? this.#replacements++ - 1 : this.#retries++;
-    // The first new token is used at once. What refuses one after the other must not be asked in a loop.
+    // The first new token is used at once. A service that refuses one token after another must not be called in a loop.
     const waitMs =
       before < 0 ? 0 : askedMs > 0 ? askedMs + gate.jitterMs() : backoffMs(settings.retry, before, platform);
     if (isReplaced) {
@@ -183,9 +183,9 @@ export class Submission {
   }
 
   /**
-   * Returns true if the last attempt ended with 401 and its token is replaced; the attempt is not counted. Of two
-   * tokens refused in direct succession the second one is replaced only if it was accepted, or may yet be, for an order
-   * that was sent before (D35).
+   * Returns true if the last attempt ended with 401 and its token is replaced; the attempt is not counted. If two tokens
+   * are refused in direct succession, the second one is replaced only if it was accepted, or may yet be, for an order that
+   * was sent before (D35).
    */
   #replacesToken(status: number | undefined): boolean {
     const token = this.#token;
@@ -238,7 +238,7 @@ export class Submission {
     }
   }
 
-  /** Gets a token when the order's turn has come: one that waits with the order may expire before it is used. */
+  /** Gets a token only when it is the order's turn: a token that waited with the order could expire before it is used. */
   async #authorized(): Promise<CreatedOrder | OutcomeError> {
     this.#token = undefined;
     const token = this.#context.tokens.known(this.#rejectedToken) ?? (await this.#newToken());
@@ -265,7 +265,7 @@ export class Submission {
     const attempt = this.#attempts + 1;
     const headers = headersOf(this.#settings.headers, { orderId, attempt });
     const ms = Math.min(timeoutMs, this.#leftMs);
-    // If it is too late already, there is no request.
+    // If it is already too late, no request is sent.
     if (!isTraced(channels.attempt) || ms <= 0 || signal?.aborted) return this.#send(url, headers, token, ms);
     return traced<'attempt', CreatedOrder | OutcomeError>(
       channels.attempt,

@@ -8,8 +8,8 @@ import { Interruption, withTimeout } from '../platform/timeout.js';
 export interface Token {
   readonly value: string;
   /**
-   * The service has responded to an order with this token, and not with 401: if it refuses it later, it has expired
-   * (D35).
+   * The service has responded to an order with this token with another status than 401: if it refuses the token later, the
+   * token has expired (D35).
    */
   isAccepted: boolean;
   /** The orders that were sent with it and have no response yet, in the order in which they were sent. */

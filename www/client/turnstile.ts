@@ -90,7 +90,7 @@ export class Turnstile {
     });
   }
 
-  /** Leaves no timer behind. */
+  /** Cancels the timer. */
   end(): void {
     this.#cancelTimer?.();
   }

@@ -60,7 +60,7 @@ function endOf({ url, result, error }: Pick<Trace<Spanned>, 'result' | 'error'> 
   };
 }
 
-/** Returns `traceparent` and `tracestate` as one text, which an entry keeps; null if there is no trace. */
+/** Returns `traceparent` and `tracestate` as one string, to be stored with an entry; null if there is no trace. */
 function textOf(active: otel.Context): string | null {
   const span = otel.trace.getSpanContext(active);
   if (!span || !otel.isSpanContextValid(span)) return null;
@@ -75,7 +75,7 @@ function linksTo(text: string | null): otel.Link[] {
   return [{ context: { traceId, spanId, traceFlags, isRemote: true, traceState: otel.createTraceState(state) } }];
 }
 
-/** The key in a context in which no instrumentation makes spans; its words are those of @opentelemetry/core. */
+/** The key in a context in which no instrumentation creates spans; its description is that of @opentelemetry/core. */
 const SUPPRESS_TRACING = otel.createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 
 function runIn(active: otel.Context, trace: Trace<'start'>): void {
@@ -84,9 +84,9 @@ function runIn(active: otel.Context, trace: Trace<'start'>): void {
 }
 
 /**
- * Makes spans of what clients and outboxes do: `createOrder` with one for each request, `add order` and
- * `deliver order`, which are linked across processes and restarts. Adds `traceparent` to each request. No span has
- * anything personal (D45).
+ * Creates spans for the operations of clients and outboxes: `createOrder` with a child for each request, `add order` and
+ * `deliver order`, which are linked across processes and restarts. Adds `traceparent` to each request. Spans contain nothing
+ * personal (D45).
  *
  * Fits into `registerInstrumentations` and `NodeSDK`; without them, call {@link enable}. Does nothing on platforms without tracing
  * channels, such as browsers. The guide on traces lists the attributes.
@@ -109,7 +109,7 @@ export class SalesOrderInstrumentation {
   #record: ReturnType<typeof deliveryRecorder> | undefined;
   #ends: (() => void)[] = [];
 
-  /** Makes spans of operations that start from now on, and measures deliveries. */
+  /** Creates spans for operations that start from now on, and measures deliveries. */
   enable(): void {
     if (this.#ends.length > 0) return;
     this.#span('order');
@@ -120,21 +120,21 @@ export class SalesOrderInstrumentation {
     });
     this.#span('attempt', (trace, active) => {
       otel.propagation.inject(active, trace.headers);
-      // An instrumentation of fetch would make a second span, and add a second traceparent.
+      // An instrumentation of fetch would create a second span, and add a second traceparent.
       return active.setValue(SUPPRESS_TRACING, true);
     });
     this.#measure();
-    // Polls have no spans, and what follows belongs to no trace that an outbox is started in.
+    // Polls have no spans, and the work of an outbox does not belong to the trace in which it was started.
     const silence = otel.ROOT_CONTEXT.setValue(SUPPRESS_TRACING, true);
     this.#listen('start', { start: (trace: Trace<'start'>) => runIn(silence, trace) });
   }
 
-  /** Makes no further spans. Those of operations that have started are not ended. */
+  /** Creates no further spans. Those of operations that have started are not ended. */
   disable(): void {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  /** Makes further spans with this provider, instead of the global one. */
+  /** Creates further spans with this provider, instead of the global one. */
   setTracerProvider(provider: otel.TracerProvider): void {
     this.#provider = provider;
   }
@@ -173,12 +173,12 @@ export class SalesOrderInstrumentation {
 
   /** Does nothing: there are no options. */
   setConfig(): void {}
-  /** Returns whether spans are made. */
+  /** Returns whether spans are created. */
   getConfig(): { enabled: boolean } {
     return { enabled: this.#ends.length > 0 };
   }
 
-  /** Makes a span of each operation, which runs in a context made of that of the span. */
+  /** Creates a span for each operation, and runs the operation in a context derived from that of the span. */
   #span<Name extends Spanned>(name: Name, contextOf = (_: Trace<Name>, active: otel.Context) => active): void {
     const spans = new WeakMap<object, otel.Span>();
     this.#listen(name, {

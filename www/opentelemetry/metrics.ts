@@ -2,7 +2,7 @@ import type * as otel from '@opentelemetry/api';
 import type { OutboxCounts } from '../../outbox/types.js';
 import type { DeliveryTrace } from '../platform/tracing-channel.js';
 
-/** What metrics need of an outbox. */
+/** The part of an outbox that metrics need. */
 export interface ObservedOutbox {
   /** Counts what is in the outbox. */
   counts(): Promise<OutboxCounts>;

@@ -1,6 +1,6 @@
 /**
- * Clock, timers and random numbers: all that client, outbox and stores know of time and chance, so that a test can
- * decide both. Globals are looked up at each use, so that fake timers of a test take effect.
+ * Clock, timers and random source: client, outbox and stores use no others, so that a test can control them. Globals are
+ * looked up at each use, so that fake timers of a test take effect.
  */
 export interface Platform {
   /** Milliseconds of a monotonic clock, for durations. */
@@ -13,7 +13,7 @@ export interface Platform {
   uuid(): string;
   /** Calls back once; returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
-  /** Calls back once what is ready now has run: in the next turn of the event loop. */
+  /** Calls back in the next turn of the event loop, after everything that is ready now. */
   soon(callback: () => void): void;
 }
 
@@ -26,7 +26,7 @@ export const platform: Platform = {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
-  // Only Node has stores that need it, and it comes sooner there than the shortest timer.
+  // Only stores need it, which run on Node, where it fires sooner than the shortest timer.
   soon: (callback) => (globalThis as unknown as { setImmediate(run: () => void): void }).setImmediate(callback),
 };
 

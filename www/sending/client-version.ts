@@ -1,7 +1,7 @@
 import type { Version } from 'sales-order-intake';
 
 /**
- * The key of a client's version, for the outbox: its orders are sent through the client, and are prepared before. A
+ * The key of a client's version, for the outbox, which prepares orders before it sends them through the client. A
  * registered symbol, because a program may load this package in two formats.
  */
 export const clientVersion = Symbol.for('sales-order-intake.client-version');

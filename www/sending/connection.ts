@@ -15,8 +15,8 @@ export interface ConnectionFailure {
 const DEEPEST = 8;
 
 /**
- * Codes that prove that nothing was sent. No other code proves anything: a reset, or a TLS alert, has the same before
- * and after.
+ * Codes that prove that nothing was sent. No other code proves anything: a reset, or a TLS alert, has the same code before
+ * and after the request.
  */
 const NEVER_SENT: readonly RegExp[] = [
   // The name has no address, or none of its addresses took the connection.
@@ -32,7 +32,7 @@ const NEVER_SENT_MESSAGES: readonly RegExp[] = [
   // Node, Deno: ports that fetch never connects to, such as 1 and 9.
   /^bad port$|^Fetch failed: Requests to port \d+ are blocked$/,
 ];
-/** Deno: connecting failed, the handshake included. Once it has connected, it says `SendRequest`, or nothing of the kind. */
+/** Deno: connecting failed, the handshake included. Once connected, the message has `SendRequest`, or no such word. */
 const DENO_CONNECT = /^error sending request .*: client error \(Connect\): /;
 
 /** The reasons by code, or by the message of an error without one: Deno's have none. The first that matches counts. */
@@ -93,8 +93,8 @@ function wasNeverSent(error: unknown, depth = 0): boolean {
 }
 
 /**
- * Returns the first error in a chain of causes that has a code, else the last one. Of several errors, one for each
- * address, it is the first that says whether anything was sent.
+ * Returns the first error in a chain of causes that has a code, else the last one. If the chain branches into one error for
+ * each address, follows the first one that agrees with `isSent`.
  */
 function sourceOf(error: unknown, isSent: boolean, depth = 0): { code: string | undefined; message: string } {
   const own = described(error);
@@ -127,8 +127,7 @@ interface Platform {
 const platform = () => globalThis as Platform;
 
 /**
- * Errors with which Node's fetch failed to connect. The codes of many are those of connections that were lost later,
- * too.
+ * Errors with which Node's fetch failed to connect. Many of their codes also occur if a connection is lost later.
  */
 const neverConnected = new WeakSet<object>();
 let isWatching = false;

@@ -5,13 +5,13 @@ const FIRST_CONCURRENCY = 4;
 /** The number of orders that fail in a row after which a gate closes (D52). */
 const STREAK = 5;
 /**
- * The first pauses are none, and fractions of `baseMs`: with sporadic faults, probes fail too. After more pauses than
- * these it was an outage.
+ * The first pauses are 0 and fractions of `baseMs`, because with sporadic faults probes fail too. More pauses than these
+ * mean an outage.
  */
 const SHORT_PAUSES = 3;
 /**
- * In units of `baseMs`: if no attempt ends for longer, because a location never responds, another one starts beside those in
- * flight.
+ * In units of `baseMs`: if no attempt ends for that long, because a location never responds, another one starts beside those
+ * in flight.
  */
 const PATIENCE = 5;
 
@@ -92,7 +92,7 @@ export class Gate {
     return Math.max(0, this.#opensAt - this.#platform.now());
   }
 
-  /** Milliseconds until another attempt may start, even if none of those in flight ends; Infinity if that alone decides. */
+  /** Milliseconds until another attempt may start even if none in flight ends; Infinity if time alone permits none. */
   get waitMs(): number {
     if (this.isClosed) return this.pauseMs;
     const now = this.#platform.now();
@@ -164,7 +164,7 @@ export class Gate {
 
   /**
    * Closes until a probe succeeds. The first one starts at once, or after up to `baseMs` if it is certain that nothing can
-   * succeed now, or when the time has passed that the service asks for; the next ones after a time that doubles with each.
+   * succeed now, or after the time that the service asks for; the next ones after a time that doubles with each.
    * Attempts that started together fail together: only the first counts. Returns true if the gate was closed by this.
    */
   close(turn: Turn, { askedMs = 0, isCertain = false } = {}): boolean {

@@ -15,7 +15,7 @@ export function App() {
   const [example] = useState(firstExample);
   const [draft, edit] = useReducer(edited, restored?.draft ?? example);
   const [notice, setNotice] = useState(() => noticeOf('Your last draft', restored));
-  // The draft of a link is stored when it is edited: to look at an order does not replace one's own.
+  // The draft of a link is stored when it is edited: looking at an order does not replace the user's own.
   const [linked, setLinked] = useState<Draft | null>(null);
   const [setAside, setSetAside] = useState(() => restoreDraft('draft.set-aside')?.draft ?? null);
   const [target, setTarget] = useState<Target>({ baseUrl: '', token: '' });

@@ -160,7 +160,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 // ---------------------------------------------------------------- to an order
 
 /**
- * Returns the order of the form. An empty field is an absent member. What is typed may not have the type of its member: the
+ * Returns the order of the form. An empty field is an absent member. A typed value may not have the type of its member: the
  * core reports that.
  */
 export function orderOf(draft: Draft): IdentifiedOrder {
@@ -196,7 +196,7 @@ function itemOf(row: ItemRow): SalesOrderItemInput {
 
 const discountOf = (row: DiscountRow) => ({ ...recordOf(row), ValueType: integerOf(row.ValueType) });
 
-/** Absent members have their position too: issues come in the order of the members. */
+/** Absent members keep their position, because issues are in the order of the members. */
 function recordOf({ key: _, ...members }: Row): object {
   return Object.fromEntries(Object.entries(members).map(([name, text]) => [name, text || undefined]));
 }

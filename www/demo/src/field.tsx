@@ -161,7 +161,7 @@ function Labelled<R>(props: LabelledControlProps<R>) {
   );
 }
 
-/** The messages of a row or a list; those of one field together, because they describe it. */
+/** The messages of a row or a list, grouped by field, because they describe the field. */
 export function RowMessages({ issues, at }: { issues: PageIssue[]; at: string }) {
   const byPointer = Map.groupBy(worstFirst(issues), ({ pointer }) => pointer);
   return (

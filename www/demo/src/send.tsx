@@ -44,7 +44,7 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
   const [running, setRunning] = useState<AbortController | null>(null);
   const [sender] = useState(() => new Sender());
   const isOffline = useOffline();
-  // A request does not outlive the page's view of it.
+  // A request ends with the view that shows it.
   useEffect(() => () => running?.abort(), [running]);
 
   const send = async (request: PreparedRequest) => {

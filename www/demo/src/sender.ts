@@ -2,7 +2,7 @@
 import { createClient, type Client, type CreatedOrder } from 'sales-order-intake/slim/client';
 import type { PreparedRequest } from 'sales-order-intake/slim';
 
-/** One attempt, as far as it has come. */
+/** One attempt, with what is known so far. */
 export interface Attempt {
   number: number;
   /** The fault that the service was asked to inject; empty for none. */
