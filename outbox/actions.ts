@@ -1,11 +1,11 @@
-/** Changes that people make to entries, the conditions for them, and why they are refused. */
+/** Changes that people make to entries, their conditions, and the reasons why they are refused. */
 import type { Guid } from 'sales-order-intake';
 import { OutboxError } from './errors.js';
 import type { Change, Condition, StoredEntry } from './store/index.js';
 
 /** What a person may do with an entry, and when. */
 export const CONDITIONS = {
-  /** Not once its body has been deleted: nothing is left to send. */
+  /** Not after the body has been deleted: nothing is left to send. */
   retry: { states: ['stalled', 'refused', 'waiting'], hasBody: true },
   /** The service has nothing of the order, and no attempt is on its way (D54). */
   replace: { states: ['waiting', 'refused', 'stalled', 'cancelled'], outcome: 'not-created' },
@@ -30,7 +30,7 @@ export function isPermitted(action: Action, { state, attempts, outcome, hasBody 
 
 /** Deletes the personal data of an entry. */
 export const FORGET: Change = { body: null, received: null, detail: null, issues: null };
-/** Returns the error for an order whose Id another one has. */
+/** Returns the error for an order if another one has its Id. */
 export function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
   const problem = isForgotten
     ? `Order ${orderId} was in the outbox and has been forgotten`

@@ -10,9 +10,9 @@ import type { TakenEntry } from './store/index.js';
 export interface AttemptResult extends AttemptEnd {
   /** The order that the service returned, or null if the attempt failed. */
   created: CreatedOrder | null;
-  /** Why the attempt failed; null if the client threw what a client does not throw. */
+  /** Why the attempt failed; null if the client threw an error that clients never throw. */
   error: OrderIntakeError | OrderValidationError | null;
-  /** What the client threw, if a client does not throw it: `created` and `error` are null. */
+  /** The value that the client threw, if clients never throw it; `created` and `error` are then null. */
   thrown?: unknown;
   /** How long the service asks this order to wait, bounded; 0 if it does not. */
   waitMs: number;
@@ -34,7 +34,7 @@ export async function attempt(
     });
     // A relay has accepted the order, and the service does not have it yet.
     const effect = created.delivery ? 'responded' : 'created';
-    // Nobody looks at the sign of an order that is created.
+    // The sign of a created order is never read.
     const sign = { reason: 'AcceptedByRelay' as const, status: created.status, mediaType: null, failure: null };
     return { created, error: null, effect, askedMs: 0, waitMs: 0, sign };
   } catch (error) {

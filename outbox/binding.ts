@@ -24,7 +24,7 @@ export function assertBound(stored: unknown, { baseUrl }: Binding): void {
   throw new OutboxError('wrong-service', `${problem}. Nothing was sent or written. ${advice}`);
 }
 
-/** Returns the pauses in rows of settings, whose values are a time and JSON, that were stored since a time. */
+/** Returns the pauses that were stored since a time, from rows of settings whose values are a time and JSON. */
 export function pausesIn(rows: readonly Record<string, unknown>[], since: number): string[] {
   const values = rows.map(({ value }) => String(value));
   return values.filter((value) => Number.parseInt(value, 10) >= since).map((value) => value.slice(value.indexOf(' ')));

@@ -23,8 +23,9 @@ const STORE_RETRY_MS = 1000;
 const LONGEST_WAIT_MS = 5000;
 /** How many entries are taken in advance, and how many results may be unwritten, in multiples of `concurrency`. */
 const AHEAD = 3;
-/** How many entries are changed at a time after the clock was set back, and which `addedAt` is wrong. */
+/** How many entries are changed at a time after the clock was set back. */
 const CHANGED_AT_ONCE = 500;
+/** An `addedAt` further in the future is wrong. */
 const FUTURE_MS = 60_000;
 const MOST_UNSETTLED = 8;
 
@@ -41,7 +42,7 @@ export class Dispatcher {
   readonly #pauses: StoredPauses;
   readonly handler: Handler;
   readonly #channel = tracingChannel('delivery');
-  /** Attempts, and all that follows them. */
+  /** Attempts up to the end of their handlers, and entries that are being given back. */
   readonly #deliveries = new Set<Promise<unknown>>();
   /** Fires when the outbox stops. */
   readonly #stopping = new AbortController();
@@ -76,7 +77,7 @@ export class Dispatcher {
     this.handler = new Handler({ ...settings, platform, signal, report: (...failure) => this.report(...failure) });
   }
 
-  /** Returns what is held back, and why: by this process if it delivers, otherwise by those that do. */
+  /** Returns what is held back, and why: by this process if it delivers, otherwise by the processes that deliver. */
   async closed(): Promise<Closed> {
     return this.#loops ? this.#gates.closed : this.#pauses.read(this.#platform.date());
   }
@@ -100,7 +101,7 @@ export class Dispatcher {
     this.#wake();
   }
 
-  /** Takes no further entries, and waits for those that were taken, and for their handlers but those that stop the outbox. */
+  /** Takes no further entries. Waits for those that were taken and for handlers, except handlers that stop the outbox. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -114,12 +115,12 @@ export class Dispatcher {
     while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
   }
 
-  /** Interrupts attempts, and waits for handlers no longer. */
+  /** Interrupts attempts, and stops waiting for handlers. */
   interrupt(): void {
     this.#abort.abort();
   }
 
-  /** Reports what failed. Messages of databases and of handlers may have personal data: only names and codes are shown (D45). */
+  /** Reports a failure. Messages of databases and handlers may have personal data: only names and codes are shown (D45). */
   report(operation: ErrorEvent['operation'], error: unknown, orderId: ErrorEvent['orderId']): void {
     const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
     notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
@@ -147,9 +148,9 @@ export class Dispatcher {
           // Stopped meanwhile: they are given back.
           if (this.#isStopping) break;
           this.#deliverReady();
-          // Only if more is due than there is room for, more is taken than can be sent at once.
+          // More entries than can be sent at once are taken only if more are due than there is room for.
           this.#isBacklog = entries.length === wanted;
-          // More may be due than there was room for.
+          // There may be more that are due.
           waitMs = entries.length > 0 ? 0 : againAt - this.#platform.date();
         } catch (error) {
           this.report('take', error, null);
@@ -174,7 +175,7 @@ export class Dispatcher {
     );
   }
 
-  /** How many entries are to be taken now. Those that are ready although more may be sent wait for their own location. */
+  /** How many entries to take now. Entries that are ready although more may be sent wait for their own location. */
   get #wanted(): number {
     const ahead = Math.max(0, this.#ahead - this.#ready.length);
     return this.#free > 0 || ahead > this.#ahead / 2 ? Math.max(0, this.#free) + ahead : 0;
@@ -240,7 +241,7 @@ export class Dispatcher {
     this.#deliveries.add(delivery);
   }
 
-  /** Delivers an entry, and publishes that, if anybody listens. */
+  /** Delivers an entry, and publishes the delivery if anybody listens. */
   #traced(entry: TakenEntry): Promise<AttemptSettlement | null> {
     const { orderId, location, traceContext: context, addedAt } = entry;
     if (!isTraced(this.#channel)) return this.#delivered(entry);
@@ -274,7 +275,7 @@ export class Dispatcher {
     return settlement;
   }
 
-  /** Writes a result. Tries until it is durable: nothing else knows it. Returns false if another process has the entry. */
+  /** Writes a result. Retries until it is durable: it is stored nowhere else. Returns false if another process has the entry. */
   async #settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
     for (;;) {
       try {

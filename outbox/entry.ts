@@ -114,7 +114,7 @@ export function summaryOf(stored: StoredEntry): EntrySummary {
   };
 }
 
-/** Returns null for JSON that somebody has damaged: one entry must not keep others from being listed. */
+/** Returns null for damaged JSON: one entry must not keep others from being listed. */
 function parsed<T>(json: string | null): T | null {
   try {
     return json === null ? null : (JSON.parse(json) as T);

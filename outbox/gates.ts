@@ -20,13 +20,13 @@ export type Effect = 'created' | 'responded' | 'trouble' | 'unreachable' | 'toke
 /** The end of an attempt, as far as it concerns the gates. */
 export interface AttemptEnd {
   effect: Effect;
-  /** What the Retry-After of a 429 or 503 asks for; 0 if nothing. */
+  /** Milliseconds that the Retry-After of a 429 or 503 asks for; 0 if there is none. */
   askedMs: number;
-  /** What came. */
+  /** The last error and response, for a pause. */
   sign: Pick<Pause, 'reason' | 'status' | 'mediaType' | 'failure'>;
 }
 
-/** An attempt on its way. */
+/** An attempt in flight. */
 export interface Pass {
   entry: TakenEntry;
   service: Turn;
@@ -37,7 +37,7 @@ export interface Pass {
 export interface Suspicion {
   /** How many there have been in a row. */
   responses: number;
-  /** They are enough to settle the order. */
+  /** True if they are enough to settle the order. */
   isEnough: boolean;
   /** Milliseconds until other orders have had their turn as probes; 0 if no gate holds back the order. */
   pauseMs: number;
@@ -98,7 +98,7 @@ export class Gates {
 
   roomOf(location: string): number {
     const { concurrency, concurrencyPerLocation } = this.#settings;
-    // Its share of what runs at the same time for now, so that a location that never responds leaves room for the others.
+    // Its share of the concurrent attempts, so that a location that never responds leaves room for the others.
     const share = Math.ceil((this.service.limit * concurrencyPerLocation) / concurrency);
     const gate = this.#locations.get(location)?.gate;
     if (!gate) return Math.max(1, share);
@@ -112,7 +112,7 @@ export class Gates {
     return [...this.#locations.keys()].filter((location) => this.roomOf(location) <= 0);
   }
 
-  /** Milliseconds until a gate lets another attempt pass by itself, which it does not now; Infinity if there is nothing to wait for. */
+  /** Milliseconds until time alone makes a gate let another attempt pass; Infinity if there is nothing to wait for. */
   get opensInMs(): number {
     if (this.service.isClosed) return this.service.pauseMs;
     const waits = [this.service.waitMs, ...[...this.#locations.values()].map(({ gate }) => gate.waitMs)];
@@ -127,8 +127,8 @@ export class Gates {
   }
 
   /**
-   * Forgets locations that nothing was sent to for twice the longest wait, although it might have been: their orders are settled,
-   * or other processes send them. A closed gate of such a location opens, because no order is left to open it.
+   * Forgets locations that nothing was sent to for twice the longest wait, although the gates permitted it: their orders are
+   * settled, or other processes send them. A closed gate of such a location opens, because no order is left to open it.
    */
   expire(): void {
     if (!this.service.isOpen) return;
@@ -176,8 +176,8 @@ export class Gates {
   }
 
   /**
-   * While nothing proves the way, it is not good. Later the response may be about the order, unless several orders in a row get
-   * such responses.
+   * As long as nothing proves that the way to the service is good, it is not. Later the response may be about the order, unless
+   * several orders in a row get such responses.
    */
   #suspected(pass: Pass, local: Location, end: AttemptEnd): Suspicion {
     const { entry, service, local: turn } = pass;
@@ -219,7 +219,7 @@ export class Gates {
     const isLocalClosed =
       askedMs > 0 ? local.gate.close(pass.local, { askedMs }) : local.gate.failed(pass.local, orderId);
     if (isLocalClosed) this.#localClosed(location, local, end);
-    // One location that asks for a pause holds up only itself; several, and none that creates, speak for the service.
+    // One location that asks for a pause holds up only itself; several, with none that creates orders, mean the service.
     if (askedMs > 0) this.#asking.add(location);
     if (askedMs > 0 && (this.#asking.size > 1 || !this.service.isOpen)) this.#closeService(pass, end, { askedMs });
     else if (this.service.failed(pass.service, orderId, location)) this.#closed(end);
@@ -258,6 +258,6 @@ const CAUSES = ['suspect', 'unreachable', 'token'] as const;
 interface Location {
   gate: Gate;
   pause: Pause | null;
-  /** When an order may be sent again, since the last one. */
+  /** When another order of the location may be sent, because of the last one. */
   freeAt: number;
 }

@@ -27,7 +27,7 @@ interface HandlerOptions extends Pick<OutboxSettings, 'store' | 'onSettled' | 'h
 /** Calls the program's handler for settled entries, at least once for each. */
 export class Handler {
   readonly #options: HandlerOptions;
-  /** In which call of the handler a program is; undefined on platforms that cannot say. */
+  /** The call of the handler that code runs in; undefined on platforms that cannot say. */
   readonly #calls: Calls | undefined;
   readonly #running = new Set<Promise<void>>();
 
@@ -45,7 +45,7 @@ export class Handler {
     return true;
   }
 
-  /** Waits for all calls, also for those that are no longer waited for. */
+  /** Waits for all calls, including those that `one` no longer waits for. */
   async ended(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -72,7 +72,7 @@ export class Handler {
     const { orderId } = entry;
     const handler = () => onSettled?.(entry);
     try {
-      // One that never returns must not hold up deadlines and the stop. The dispatcher bounds how many have not returned.
+      // A handler that never returns must not hold up deadlines and the stop. The dispatcher bounds the number of open calls.
       await withTimeout(platform, handlerTimeoutMs, signal, async () =>
         this.#calls ? this.#calls.run(call, handler) : handler(),
       );
@@ -85,7 +85,7 @@ export class Handler {
     try {
       await store.change(orderId, { noticeAt }, { noticeAt: null });
     } catch (error) {
-      // It is handed over a second time.
+      // The entry is handed over a second time.
       report('settle', error, orderId);
     }
   }
@@ -102,7 +102,7 @@ export class Handler {
     for (const { orderId, noticeAt } of entries) {
       if (calls.size >= concurrency) await Promise.race(calls);
       if (isStopping() || noticeAt === null) break;
-      // Handlers of the entries before may have taken long.
+      // Handlers of earlier entries may have taken long.
       const claimUntil = platform.date() + handlerTimeoutMs;
       const claimed = await store.change(orderId, { noticeAt }, { noticeAt: claimUntil });
       if (!claimed) continue;

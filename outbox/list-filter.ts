@@ -6,12 +6,12 @@ import { isReason, REASONS } from './reason.js';
 import type { EntryState, Page } from './store/index.js';
 
 const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since', 'before', 'contents', 'newestFirst'];
-/** The entries of a page, and the most. */
+/** The default and the maximum number of entries of a page. */
 const PAGE = 50;
 const MOST = 500;
 
 /**
- * Returns what a store filters by.
+ * Returns the filter for a store.
  *
  * @throws OptionError if the filter is wrong.
  */
@@ -44,7 +44,7 @@ function timeOf(option: string, given: unknown): number | undefined {
 }
 
 /**
- * Returns the page that is asked for.
+ * Returns the requested page.
  *
  * @throws OptionError if an option is wrong.
  */

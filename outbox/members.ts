@@ -7,13 +7,13 @@ type Row = Record<string, unknown>;
 interface Member {
   /** A `time` is in milliseconds since 1970, a `flag` is stored as 0 or 1. */
   type: 'text' | 'integer' | 'time' | 'flag';
-  /** What a new entry has; if absent, the order says. */
+  /** The value in a new entry; if absent, it comes from the order. */
   initial?: Value | boolean;
-  /** Null is a value, too; also if it is the initial one. */
+  /** Null is a value too; implied if it is the initial one. */
   isOptional?: boolean;
-  /** An attempt writes it; also if it has an initial value. */
+  /** An attempt writes it; implied if it has an initial value. */
   isSettled?: boolean;
-  /** What is sent, and under which name: only a corrected order changes it. */
+  /** It identifies the order or is sent: only a corrected order changes it. */
   isFixed?: boolean;
   /** May be large: lists without contents leave it out. */
   isContent?: boolean;
@@ -24,8 +24,8 @@ interface Member {
 export const STATES: readonly EntryState[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
 
 /**
- * The members of an entry but its position: all that both stores know of them. The columns have their order: what may be large is last,
- * since SQLite reads it to get at what follows.
+ * The members of an entry except its position, as both stores know them. The columns are in this order: large values are last,
+ * because SQLite reads through them to get at what follows.
  */
 const MEMBERS = {
   orderId: { type: 'text', isFixed: true },
@@ -53,12 +53,12 @@ const MEMBERS = {
 type Name = keyof typeof MEMBERS;
 const ENTRIES = Object.entries(MEMBERS) as [Name, Member][];
 
-/** What the end of an attempt writes. */
+/** The members that the end of an attempt writes. */
 const SETTLED = ENTRIES.filter(([, { initial, isSettled }]) => initial !== undefined || isSettled).map(
   ([name]) => name,
 );
 
-/** An entry as it is before its first attempt. */
+/** The members of an entry before its first attempt. */
 export const INITIAL = Object.fromEntries(
   ENTRIES.flatMap(([name, { initial }]) => (initial === undefined ? [] : [[name, initial]])),
 ) as unknown as Omit<Settlement, 'dueAt'> & { state: 'waiting'; reason: null };
@@ -78,7 +78,7 @@ function isOptional({ initial, isOptional = false }: Member): boolean {
 
 // ---------------------------------------------------------------- tables
 
-/** What a database calls the types. */
+/** The names of the types in a database. */
 export type Types = Readonly<Record<Member['type'], string>>;
 
 /** Returns the definitions of the columns, by name. */
@@ -106,13 +106,13 @@ function selected(isLeftOut: (member: Member) => boolean): string {
   return ['position', 'body IS NOT NULL AS "hasBody"', ...columns].join();
 }
 
-/** The values of a statement, and what adds one and returns its placeholder. */
+/** The values of a statement, and a function that adds one and returns its placeholder. */
 export interface Values {
   values: Value[];
   bind(value: Value): string;
 }
 
-/** @param sign What the placeholders of the database begin with. */
+/** @param sign The first character of the database's placeholders. */
 export function statementValues(sign: '$' | '?', values: Value[] = []): Values {
   const bind = (value: Value) => {
     // The columns of numbers are integers; an option may have a fraction of a millisecond.
@@ -124,14 +124,14 @@ export function statementValues(sign: '$' | '?', values: Value[] = []): Values {
 
 type Bind = Values['bind'];
 
-/** Returns columns and values of an entry, or of what changes in it. */
+/** Returns the columns and values of an entry, or of a change of one. */
 export function rowOf(members: NewEntry | Change | Settlement): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (name in MEMBERS ? [[columnOf(name), storedValue(value)]] : [])),
   );
 }
 
-/** PostgreSQL has no text with a NUL; a service's words may have one. */
+/** PostgreSQL has no text with a NUL; the texts of a service may have one. */
 function storedValue(value: Value | boolean): Value {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
   return typeof value === 'number' ? Math.round(value) : typeof value === 'boolean' ? Number(value) : value;
@@ -167,10 +167,10 @@ export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Cond
 }
 
 /**
- * Returns a SELECT of the entries of a page. It searches each state by itself, because an index then has the positions in their order,
- * and reads no entry before it has the positions of the page.
+ * Returns a SELECT of the entries of a page. It searches each state separately, because an index then has the positions in
+ * order, and reads no entry before it has the positions of the page.
  *
- * @param index What names an index to the database, if its planner does not find it.
+ * @param index A clause that names the index, if the planner does not find it.
  */
 export function pageQuery(columns: string, table: string, page: Page, { bind }: Values, index = ''): string {
   const { states, location, reason, since, before, noticeUntil, dueAfter, newestFirst, after, limit } = page;
@@ -200,7 +200,7 @@ export function pageQuery(columns: string, table: string, page: Page, { bind }: 
 
 /** No Date is later. */
 export const LATEST = 8.64e15;
-/** The `reason` of an entry with a value that no version of these stores writes: somebody else has changed the file. */
+/** The `reason` of an entry with a value that no version of these stores writes: something else has changed the file. */
 export const UNREADABLE = 'Unreadable';
 /** What replaces values that can't be read. */
 const REPLACEMENTS: Row = { state: 'stalled', outcome: 'unknown' };
@@ -217,10 +217,10 @@ export function entryOfRow(row: Row): StoredEntry {
 }
 
 /**
- * Returns the entry of a row of a table whose values may have any type, so that one that can't be read stops nobody: such values
- * are replaced, and an entry that would be sent is `stalled`, with the reason {@link UNREADABLE}.
+ * Returns the entry of a row whose values may have any type, so that an unreadable entry does not stop the others: unreadable
+ * values are replaced, and an entry that would be sent is `stalled`, with the reason {@link UNREADABLE}.
  *
- * @returns `repair` is what has to be written so that the entry can be read; null if it can be.
+ * @returns `repair` is the change that makes the entry readable; null if it is readable.
  */
 export function readRow(row: Row): { entry: StoredEntry; repair: Change | null } {
   const broken = ENTRIES.filter(([name, member]) => !isReadable(row[name], member));

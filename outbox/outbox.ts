@@ -73,13 +73,13 @@ export function createOutboxOn<Transaction>(
 class StoredOutbox<Transaction> implements Outbox<Transaction> {
   readonly #settings: OutboxSettings<Transaction>;
   readonly #clock: StoreClock<Transaction>;
-  /** Its dates are those of the store. */
+  /** The platform, with the date of the store. */
   readonly #platform: Platform;
   readonly #settledWaits: SettledWaits;
   readonly #dispatcher: Dispatcher;
   readonly #channels = { add: tracingChannel('add'), start: tracingChannel('start') };
   readonly #limit: StoreLimit;
-  /** Ends within a time; undefined while the outbox is not stopped. */
+  /** Waits for the end of the stop, within a time; undefined while the outbox is not stopped. */
   #stopWithin: ((timeoutMs: number) => Promise<void>) | undefined;
 
   constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
@@ -115,7 +115,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     return this.#traced('replace', order, options);
   }
 
-  /** Publishes a call, if anybody listens. Makes it without a pause: a synchronous transaction of the caller is still open now. */
+  /** Publishes a call, if anybody listens. Calls without awaiting: a synchronous transaction of the caller is still open. */
   #traced(method: 'add' | 'replace', order: AnyOrder, options: AddOptions<Transaction>): Promise<AddedOrder> {
     const channel = this.#channels.add;
     const call = (context: string | null) => this.#accept(method, order, options, context);
@@ -141,7 +141,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const { orderId, version, body, issues } = requestOf(order, rules);
     const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
     const location = locationName(CompanyId, EntityId);
-    // Without a pause before it if the clock is fresh, as that of SQLite is: a synchronous transaction of the caller is still open.
+    // Does not await if the clock is fresh, as that of SQLite is: a synchronous transaction of the caller is still open.
     if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
     const now = this.#platform.date();
     const times = { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
@@ -163,7 +163,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   async #replace({ orderId, addedAt: _, ...members }: NewEntry, transaction: Transaction | undefined): Promise<null> {
-    // Added when the first order was: the customer has waited since then.
+    // `addedAt` stays that of the first order: the customer has waited since then.
     const change = { ...INITIAL, ...members };
     const replaced = await this.#settings.store.change(orderId, CONDITIONS.replace, change, transaction);
     if (!replaced) throw await this.#failure(orderId, 'replace');
@@ -240,12 +240,12 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     return changed;
   }
 
-  /** What a person changes who sends an entry again. */
+  /** Returns the change that sends an entry again. */
   #again(): Change {
     const now = this.#platform.date();
     return {
       state: 'waiting',
-      // What came before says nothing about what comes now.
+      // The last result says nothing about the next one.
       reason: null,
       status: null,
       dueAt: now,
@@ -256,7 +256,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   async cancel(orderId: string): Promise<Entry> {
-    // The handler is not called any more for an order that has stalled: the caller knows what has become of it.
+    // A pending call of the handler for a stalled order is cancelled too: the caller knows the state.
     const change = (): Change => ({ state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null });
     return this.#change(orderId, 'cancel', change);
   }

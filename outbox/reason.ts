@@ -4,7 +4,7 @@ import type { Pause } from './options.js';
 /**
  * Why an entry is in its state: the name of the error that the last attempt ended with, or one of these.
  *
- * - `Error`: the client threw what a client of this package does not throw.
+ * - `Error`: the client threw an error that a client of this package never throws.
  * - `Deadline`: the deadline passed before there was a final response.
  * - `AcceptedByRelay`: a relay has accepted the order and delivers it later (D26); the service does not have the order yet.
  * - `Unreadable`: the store can't read the entry, because something other than the outbox has changed it.

@@ -21,7 +21,7 @@ export interface OutboxSettings<Transaction = never>
     Pick<OutboxOptions<Transaction>, 'client' | 'store' | 'onSettled'> {
   /** The version of orders that name none. */
   version: Version;
-  /** What the store is bound to; null if the client's base URL is not known. */
+  /** The service that the store is bound to; null if the client's base URL is not known. */
   binding: Binding | null;
   retry: RetryBounds;
   hooks: OutboxHooks;
@@ -101,7 +101,7 @@ function bindingOf(client: OutboxOptions['client'], movedFrom: unknown): Binding
   return { baseUrl, movedFrom: parseBaseUrl(movedFrom, '/movedFrom') };
 }
 
-/** @throws OptionError if a time-out is wrong; Infinity is none. */
+/** @throws OptionError if a time-out is wrong; Infinity means no time-out. */
 export function checkTimeout(timeoutMs: unknown): void {
   if (timeoutMs !== Number.POSITIVE_INFINITY) checkMs('/timeoutMs', timeoutMs, 0);
 }

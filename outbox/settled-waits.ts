@@ -5,7 +5,7 @@ import { entryOf, isSettled, type SettledEntry } from './entry.js';
 import { silent } from './store-limit.js';
 import type { OutboxStore } from './store/index.js';
 
-/** How often the store is asked whether another process has settled an entry: at first, and at last. */
+/** The first and the longest pause before the store is asked again whether another process has settled an entry. */
 const FIRST_LOOK_MS = 100;
 const LAST_LOOK_MS = 1000;
 
@@ -17,7 +17,7 @@ export class SettledWaits {
   readonly #listeners = new Map<Guid, Set<() => void>>();
   #isEnded = false;
 
-  /** @param store Without the limit of its calls: each look ends with its wait, so that no timer outlives that. */
+  /** @param store Without the time limit: each look ends with its wait, so that no timer outlives the wait. */
   constructor(store: OutboxStore, platform: Platform, storeTimeoutMs: number) {
     this.#store = store;
     this.#platform = platform;
@@ -58,7 +58,7 @@ export class SettledWaits {
       if (this.#isEnded) return null;
       const listening = this.#listen(orderId);
       try {
-        // A store that hangs must not hold up the caller, nor the stop. The last look has time, though none is left.
+        // A store that hangs must not hold up the caller or the stop. The last look gets some time even if none is left.
         const lookMs = Math.min(this.#storeTimeoutMs, Math.max(LAST_LOOK_MS, leftMs()));
         const looking = () => Promise.race([this.#store.get(orderId), listening.reported]);
         const stored = await withTimeout(this.#platform, lookMs, signal, looking).catch((error: unknown) => {
@@ -97,7 +97,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Interruption && error.by === 'timeout';
 }
 
-/** @throws the error if it is not that the time is over. */
+/** Rethrows the error unless it means that the time is up. */
 function ignoreTimeout(error: unknown): void {
   if (!isTimeout(error)) throw error;
 }

@@ -26,7 +26,7 @@ const EQUAL_WAITS = 3;
 /**
  * Returns what an attempt changes in its entry.
  *
- * @param suspicion What the gates make of the response, if it is suspect.
+ * @param suspicion The judgement of the gates about the response, if it is suspect.
  */
 export function settlementOf(
   entry: TakenEntry,
@@ -44,7 +44,7 @@ export function settlementOf(
     attempts: entry.attempts,
     dueAt: entry.dueAt,
     settledAt: now,
-    // Later, so that this process comes first and another one only if this dies.
+    // Later, so that this process calls the handler first, and another one only if this one dies.
     noticeAt: onSettled ? now + handlerTimeoutMs : null,
   });
   if (created && !created.delivery) return { ...end('created', 'created'), ...whatCame(created, entry) };

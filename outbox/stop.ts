@@ -4,11 +4,11 @@ import type { StoreLimit } from './store-limit.js';
 import type { OutboxStore } from './store/index.js';
 
 /**
- * Begins to stop an outbox: it has ended when the time is up, whatever the store does (D59).
+ * Begins to stop an outbox, which has ended when the time is up, whatever the store does (D59).
  *
- * @param store With its limit.
- * @returns a function that takes a time, and resolves within it at the end, if the time was not less before. Inside a handler, it
- * resolves without waiting for that, which may end then.
+ * @param store With its time limit.
+ * @returns a function that takes a time and resolves when the outbox has ended: within that time, or a shorter one of an earlier
+ * call. Inside a handler, it resolves without waiting for that handler, which can then end.
  */
 export function beginStop(
   platform: Platform,
@@ -18,13 +18,13 @@ export function beginStop(
 ): (timeoutMs: number) => Promise<void> {
   const cancels = new Set<() => void>();
   let isOver = false;
-  // The end of all work but that of handlers that stop the outbox, and the end of everything.
+  // The end of all work except handlers that stop the outbox, and the end of everything.
   const working = dispatcher.stop();
   const closed = close().finally(() => {
     isOver = true;
     for (const cancel of cancels) cancel();
   });
-  // Nobody may wait for it: a handler that stops the outbox waits for less.
+  // Possibly nobody awaits it: a handler that stops the outbox awaits only `working`.
   closed.catch(() => {});
   return (timeoutMs) => {
     const end = dispatcher.handler.leave() ? working : closed;

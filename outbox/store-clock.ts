@@ -1,9 +1,9 @@
 import type { Platform } from '../www/platform/platform.js';
 import type { OutboxStore } from './store/index.js';
 
-/** How long the time goes on by the process's monotonic clock before the store is asked again. */
+/** How long the process's monotonic clock continues the time before the store is asked again. */
 const FRESH_MS = 5000;
-/** Less is drift, or the way to the store. */
+/** A smaller difference is drift, or latency of the store. */
 const SET_BACK_MS = 1000;
 
 /**
@@ -47,7 +47,7 @@ export class StoreClock<Transaction> {
     const time = await this.#store.now?.(transaction);
     if (time === undefined) return;
     this.#lookedAt = this.#monotonic();
-    // The store read its clock at some time of the look, which is long if this process stood still: what was known may be better.
+    // The store read its clock at some time during the look. If that was long, the origin known before may be more precise.
     const earliest = time - this.#lookedAt;
     this.#origin = Math.min(Math.max(this.#origin ?? earliest, earliest), time - startedAt);
   }

@@ -61,7 +61,7 @@ export class StoreLimit {
   }
 
   /**
-   * The time of a stop is up: calls end now if the store does not respond, otherwise it may still write.
+   * Called when the time of a stop is up: ends calls now if the store does not respond, otherwise after some last writes.
    *
    * @param timeoutMs The time that the stop had.
    */
@@ -92,7 +92,7 @@ export class StoreLimit {
       const cancel = this.#platform.after(this.#ms, () => giveUp(`within ${this.#ms} ms`));
       const call: Call = { startedAt: this.#platform.now(), giveUp };
       this.#pending.add(call);
-      // Without a pause before it: a synchronous transaction of the caller is still open now.
+      // Without awaiting first: a synchronous transaction of the caller is still open now.
       if (!this.#isOver || name === 'close')
         work().then(
           (value) => (end() ? resolve(value) : late?.(value)),

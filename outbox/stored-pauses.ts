@@ -2,9 +2,9 @@ import type { Closed } from './gates.js';
 import type { Pause } from './options.js';
 import type { OutboxStore } from './store/index.js';
 
-/** How often a process repeats what it holds back, so that others know that it still does. */
+/** How often a process stores its pauses again, so that others know that they still last. */
 const REPEAT_MS = 30_000;
-/** What was not repeated for as long is of a process that has died. */
+/** Pauses that were not stored again for this long are of a process that has died. */
 const STALE_MS = 3 * REPEAT_MS;
 
 interface Report {
@@ -12,10 +12,10 @@ interface Report {
   locations: [string, Pause][];
 }
 
-/** What the processes that deliver hold back, stored beside the entries, so that those that do not deliver can read it. */
+/** Stores the pauses of the processes that deliver beside the entries, so that those that do not deliver can read them. */
 export class StoredPauses {
   readonly #store: OutboxStore;
-  /** What was stored last, and when; unknown at first, since a process that died may have left something. */
+  /** The JSON that was stored last, and when; unknown at first, because a process that died may have left some. */
   #stored: string | null | undefined;
   #storedAt = 0;
 
@@ -23,7 +23,7 @@ export class StoredPauses {
     this.#store = store;
   }
 
-  /** Stores what this process holds back, if that has changed or has to be repeated. */
+  /** Stores the pauses of this process, if they have changed or have to be repeated. */
   async report({ service, locations }: Closed, now: number): Promise<void> {
     const report: Report = { service, locations: [...locations] };
     const json = service || locations.size > 0 ? JSON.stringify(report) : null;
@@ -33,7 +33,7 @@ export class StoredPauses {
     this.#storedAt = now;
   }
 
-  /** Returns what any process holds back; of several, since the earliest time. */
+  /** Returns the pauses of all processes; if several hold back the same location or all, the earliest pause. */
   async read(now: number): Promise<Closed> {
     const reports = (await this.#store.getPauses?.(now - STALE_MS)) ?? [];
     const closed = { service: null as Pause | null, locations: new Map<string, Pause>() };

@@ -14,7 +14,7 @@ interface Suspect {
   attempts: number;
   deadlineAt: number;
   responses: number;
-  /** Those that count, when the first of them came, and what had been sent and created when the last one came. */
+  /** The responses that count, when the first of them came, and how many orders were sent and created when the last one came. */
   counted: number;
   firstAt: number;
   sent: number;
@@ -22,7 +22,7 @@ interface Suspect {
   created: number;
 }
 
-/** A location that has suspect orders, and how many; and the orders that were sent to it and created there since then. */
+/** A location with suspect orders: their number, and how many orders were sent to it and created there since it has had any. */
 interface LocationTotals {
   location: string;
   suspects: number;
@@ -31,8 +31,8 @@ interface LocationTotals {
 }
 
 /**
- * Counts the suspect responses to each order, and says when they are enough to settle it: after five, over at least the span, each
- * with a creation since the one before, of the order's own location if others of that location were sent meanwhile (D51).
+ * Counts the suspect responses to each order, and reports when they are enough to settle it: five, over at least the span, each
+ * with an order created since the one before, of the same location if other orders of that location were sent meanwhile (D51).
  */
 export class Suspects {
   readonly #platform: Platform;

@@ -6,7 +6,7 @@ import type { EntryState } from './store/index.js';
 
 /**
  * Delivers orders: sends each order that {@link Outbox.add} has accepted until the service has given a final response.
- * `Transaction` is the type of transactions of its store. If the store has none, the outbox takes none.
+ * `Transaction` is the type of the store's transactions. If the store has none, the outbox takes none.
  *
  * @example
  * ```js
@@ -59,7 +59,7 @@ export interface Outbox<in Transaction = never> {
    * like an order that was just added, with a new deadline.
    *
    * @throws OutboxError with `reason` `wrong-state` and the `entry` if the old order is being sent, is created, or may be
-   * (`outcome` is `unknown`); `not-found`; as `add` does otherwise.
+   * (`outcome` is `unknown`); with `not-found` if there is none; otherwise as `add` does.
    *
    * @example
    * ```js
@@ -75,9 +75,9 @@ export interface Outbox<in Transaction = never> {
    */
   replace(order: IdentifiedOrder | PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
-   * Resolves when an order is created, refused, stalled or cancelled, whichever process settles it; at once if it is already.
-   * Resolves with null if there is no entry with this Id, when `timeoutMs`, by default never, have passed, or when the outbox
-   * stops: the order is durable, and its state can be read later.
+   * Resolves when an order is created, refused, stalled or cancelled, whichever process settles it; at once if it already is.
+   * Resolves with null if there is no entry with this Id, after `timeoutMs` (by default never), or when the outbox stops: the
+   * order is durable, and its state can be read later.
    *
    * @throws the reason of `signal` when it fires; OptionError; OutboxError. All are rejections.
    *
@@ -163,7 +163,7 @@ export interface Outbox<in Transaction = never> {
    */
   retry(orderId: string): Promise<Entry>;
   /**
-   * Sends all entries that match, and are stalled, refused or waiting, as {@link Outbox.retry} does. Memory stays flat.
+   * Sends all matching entries that are stalled, refused or waiting, as {@link Outbox.retry} does. Memory stays flat.
    *
    * @returns the number of entries.
    * @throws OptionError if the filter is wrong, as a rejection.
@@ -219,7 +219,7 @@ export interface Outbox<in Transaction = never> {
   forget(orderId: string): Promise<Entry>;
   /**
    * Deletes all created entries that are older than `keepCreatedMs` and whose handler has returned; runs by itself as well.
-   * Returns how many.
+   * Returns the number of deleted entries.
    */
   prune(): Promise<number>;
   /**
@@ -279,7 +279,7 @@ export interface OutboxCounts {
    * stored within the last 90 seconds.
    */
   isPaused: boolean;
-  /** Why; null if they are not. */
+  /** Why they are held back; null if they are not. */
   pause: Pause | null;
 }
 

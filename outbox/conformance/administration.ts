@@ -1,8 +1,8 @@
-/** Checks of what looks at many entries: `list`, `count`, `sweep`; and of `bind`. */
+/** Checks of the functions for many entries, `list`, `count` and `sweep`, and of `bind`. */
 import type { NewEntry, OutboxStore, Page } from '../store/index.js';
 import { DAY_MS, added, type Checks, equal, has, idsOf, newEntry, sortedIdsOf, take, takeOnce } from './bench.js';
 
-/** Lists entries, at most nine by default. Returns the index that each has among those that were added. */
+/** Lists entries, at most nine by default. Returns the index of each among the added ones. */
 async function found(store: OutboxStore, entries: readonly NewEntry[], page: Partial<Page>): Promise<number[]> {
   const ids = idsOf(entries);
   return (await store.list({ after: 0, limit: 9, ...page })).map(({ orderId }) => ids.indexOf(orderId));

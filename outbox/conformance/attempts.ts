@@ -30,7 +30,7 @@ export const attemptsChecks: Checks = {
     equal(await store.settle(before, back), true, 'given back');
     const now = await takeOne(store);
     has(now, { attempts: before.attempts, traceContext: before.traceContext }, 'taken again');
-    // As if the first settle had failed, so that nobody knew that it had taken effect.
+    // As after a first settle that took effect although it seemed to fail.
     equal(await store.settle(before, back), false, 'given back a second time');
     equal(await store.settle(now, settlement({})), true, 'settled');
     has(await store.get(now.orderId), { state: 'created', outcome: 'created' }, 'stored');

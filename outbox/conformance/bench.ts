@@ -1,8 +1,8 @@
-/** What the checks share: entries, comparisons, and how a store is asked for what is due. */
+/** Shared by the checks: entries, comparisons, and taking entries that are due. */
 import { newOrderId } from 'sales-order-intake';
 import type { NewEntry, OutboxStore, Settlement, StoredEntry, TakeOptions, TakenEntry } from '../store/index.js';
 
-/** Where the stores of one check store their entries: empty at first. */
+/** The location where the stores of one check store their entries; empty at first. */
 export interface StoreLocation<Transaction = never> {
   /** Opens a store at this location; can be called again after it was closed. */
   open(): OutboxStore<Transaction> | Promise<OutboxStore<Transaction>>;
@@ -81,12 +81,12 @@ export function settlement(changes: Partial<Settlement>): Settlement {
   };
 }
 
-/** Asks once for what is due. */
+/** Calls `take` once. */
 export async function takeOnce(store: OutboxStore, options: Partial<TakeOptions> = {}): Promise<TakenEntry[]> {
   return (await store.take({ now: Date.now(), ...ANYTHING, ...options })).entries;
 }
 
-/** Takes what is due; asks again while nothing is, for stores that find out later. */
+/** Takes entries that are due; repeats while there are none, for stores that find them later. */
 export async function take(
   store: OutboxStore,
   least = 1,

@@ -4,7 +4,7 @@ import type { Change, Condition, OutboxStore, Page } from '../store/index.js';
 import { DAY_MS, added, type Checks, equal, has, idsOf, settlement, sortedIdsOf } from './bench.js';
 import { take, takeOnce, takeOne } from './bench.js';
 
-/** What a corrected order brings with it. */
+/** The members that a corrected order changes. */
 const CORRECTED = { body: '{"new":"größer"}', version: 'v2', location: '3/4', traceContext: null } as const;
 const UNSENT = { ...CORRECTED, attempts: 0, outcome: 'not-created' } as const;
 

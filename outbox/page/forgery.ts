@@ -3,7 +3,7 @@
 const LIFETIME_MS = 12 * 3_600_000;
 const HMAC: HmacKeyGenParams = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Makes and checks the tokens of forms, with a secret of this process. */
+/** Creates and checks the tokens of forms, with a secret of this process. */
 export class FormTokens {
   #key: Promise<CryptoKey> | undefined;
 
@@ -33,7 +33,7 @@ function dataOf({ headers }: Request, expiresAt: string): Uint8Array<ArrayBuffer
   return new TextEncoder().encode(`${expiresAt}\n${headers.get('authorization') ?? ''}`);
 }
 
-/** Returns false if a browser says that the form is of another site. Only browsers can be made to forge a request. */
+/** Returns false if a browser reports that the form is of another site. Only browsers can be made to send a forged request. */
 export function isOfThisSite({ headers, url }: Request): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';

@@ -5,10 +5,10 @@ class Markup {
 }
 export type { Markup };
 
-/** What a template may contain: markup as it is, lists of it, nothing for null and false, and any text or number, escaped. */
+/** A value of a template: markup or a list of it, a string or number, which is escaped, or null, undefined or false for nothing. */
 export type Content = Markup | readonly Content[] | string | number | null | undefined | false;
 
-/** Makes markup of a template. Values are text or quoted attributes, never names of elements or attributes. */
+/** Returns the markup of a template. Values are text or quoted attributes, never names of elements or attributes. */
 export function html(template: TemplateStringsArray, ...values: readonly Content[]): Markup {
   const parts = template.map((part, index) => part + (index < values.length ? textOf(values[index]) : ''));
   return new Markup(parts.join(''));

@@ -227,7 +227,7 @@ function filterOf(parameters: URLSearchParams): Omit<ListFilter, 'contents'> {
   };
 }
 
-/** Reads a form. Returns the status of the response if it is none, or too large. */
+/** Reads a form. Returns the status of the response if the body is not a form or too large. */
 async function formOf(request: Request): Promise<URLSearchParams | 413 | 415> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) return 415;
   const decoder = new TextDecoder();
@@ -253,7 +253,7 @@ function refusalOf(error: unknown, fields: URLSearchParams): Refusal {
   return refused(STATUSES[error.reason] ?? 503, error.message, fields);
 }
 
-/** A corrected order is shown again, so that it need not be typed anew. */
+/** Returns a refusal that shows a corrected order again, so that it need not be typed anew. */
 function refused(status: number, problem: string, fields: URLSearchParams, issues: readonly Issue[] = []): Refusal {
   const text = fields.get('action') === 'replace' ? fields.get('order') : null;
   return { status, problem, draft: text === null ? null : { text, issues } };

@@ -10,7 +10,7 @@ import { duration, fromNow, href, html, time, type Content, type Markup } from '
 /** The states that need a person come first. */
 export const STATES: readonly EntryState[] = ['stalled', 'refused', 'waiting', 'sending', 'created', 'cancelled'];
 const HOUR_MS = 3_600_000;
-/** What the filter by age is called, and the member of the outbox's filter that it sets. */
+/** The choices of the filter by age: the label, and the member of the outbox's filter that each sets. */
 export const AGES: Readonly<Record<string, { label: string; limit: 'since' | 'before'; ms: number }>> = {
   hour: { label: 'In the last hour', limit: 'since', ms: HOUR_MS },
   day: { label: 'In the last 24 hours', limit: 'since', ms: 24 * HOUR_MS },
@@ -24,7 +24,7 @@ const OUTCOMES: Record<EntryOutcome, string> = {
   'not-created': 'The service does not have the order.',
   unknown: 'The service may or may not have the order: do not send it with a new Id.',
 };
-/** What has been done, by the parameter `done` of the page that follows. */
+/** The message about the last action, by the parameter `done` of the page that follows it. */
 const DONE: Readonly<Record<string, string>> = {
   retry: 'The order is sent again, with the same Id and the same contents.',
   replace: 'The corrected order has replaced the earlier one, and is sent.',
@@ -41,7 +41,7 @@ export function filterIn(parameters: URLSearchParams) {
   return { state, reason: text('reason'), location: text('location'), age: text('age') };
 }
 
-/** What both views show. */
+/** The parts of both views. */
 interface View {
   title: string;
   /** The token of forms; null if nothing may be changed. */
@@ -111,7 +111,7 @@ function row(entry: EntrySummary): Markup {
   </li>`;
 }
 
-/** Returns null if the reason says nothing any more, or is one of a later version. */
+/** Returns null if the reason no longer matters, or is one of a later version. */
 function explanationOf({ state, reason }: EntrySummary): Readonly<Explanation> | null {
   if (reason === null || state === 'created' || state === 'cancelled') return null;
   return entryReasons[reason] ?? null;
@@ -254,7 +254,7 @@ function select(name: string, label: string, any: string, values: readonly strin
 const alert = (text: string) => html`<p class="card alert" role="alert">${text}</p>`;
 const notice = (text: string) => html`<p class="card" role="status">${text}</p>`;
 
-/** A page that only says why there is nothing else. */
+/** Returns a page that only states a problem. */
 export function problemView(title: string, problem: string): Markup {
   return html`<main><h1>${problem}</h1><p><a href="${href({})}">${title}</a></p></main>`;
 }

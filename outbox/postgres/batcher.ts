@@ -30,7 +30,7 @@ export function batcher<In, Out>(
 
   /**
    * Writes the next batch after the one that is being written; if there is none, after this turn of the event loop. Called by the
-   * first item of a batch, so that its spans are parts of the trace of that item, and not of one that ended long ago.
+   * first item of a batch, so that its spans belong to the trace of that item, and not to one that ended long ago.
    */
   function flushNext(): void {
     writing = writing.then(flush);

@@ -6,7 +6,7 @@ export interface Executor {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** What this store uses of a client of node-postgres. */
+/** The part of a node-postgres client that this store uses. */
 export interface PgClient {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   release(error?: Error | boolean): void;
@@ -14,7 +14,7 @@ export interface PgClient {
   removeListener(event: 'error', listener: () => void): unknown;
 }
 
-/** What this store uses of a pool of node-postgres. */
+/** The part of a node-postgres pool that this store uses. */
 export interface PgPool {
   /** Takes a connection out of the pool, or opens one. */
   connect(): Promise<PgClient>;
@@ -30,7 +30,7 @@ export const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' TH
 // session, and settings in the start-up packet are refused.
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SELECT ${DURABLE}`;
 
-/** Waits for what a database answers, until the time is up: no longer, however silent the network is. */
+/** Waits for responses of a database until the time is up, even if the network has fallen silent. */
 export class TimeLimit {
   readonly #expired: Promise<never>;
   #awaited = '';
@@ -70,12 +70,12 @@ export class Database implements Executor {
   readonly #pool: PgPool;
   readonly #timeoutMs: number;
   readonly #onSilence: (error: SilenceError) => void;
-  /** When each connection answered last. */
+  /** When each connection last responded. */
   readonly #answeredAt = new WeakMap<PgClient, number>();
-  /** When the connection that fell silent last was taken from the pool. */
+  /** When the connection that last fell silent was taken from the pool. */
   #silentSince = Number.NEGATIVE_INFINITY;
 
-  /** @param onSilence Called when a connection was closed because it did not answer. */
+  /** @param onSilence Called when a connection was closed because it did not respond. */
   constructor(platform: Platform, pool: PgPool, timeoutMs: number, onSilence: (error: SilenceError) => void) {
     this.#platform = platform;
     this.#pool = pool;
@@ -91,7 +91,7 @@ export class Database implements Executor {
   /**
    * Runs work in a transaction of its own, in which each statement sees what was committed before it.
    *
-   * @throws OutboxError that says whether anything can have been written.
+   * @throws OutboxError whose message says whether anything can have been written.
    */
   async transaction<T>(work: (db: Executor) => Promise<T>): Promise<T> {
     let consequence = NOTHING_WRITTEN;

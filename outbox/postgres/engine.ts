@@ -53,14 +53,14 @@ export class Engine {
   #ownPool: OwnPool | undefined;
   readonly #ownClients = new Set<OwnClient>();
   #isStarted = false;
-  /** Makes this process look for what is due. */
+  /** Makes this process look for jobs that are due. */
   #wake: (() => void) | undefined;
   #supervising: Promise<void> | undefined;
   #failure: Error | undefined;
   readonly #timers: (() => void)[] = [];
-  /** Tells this process from others. */
+  /** Distinguishes this process from others. */
   readonly processId: string;
-  /** What the tables are bound to before anything else is done with them. */
+  /** The service that the tables are bound to before they are used. */
   binding: Binding | undefined;
 
   constructor(options: EngineOptions) {
@@ -131,7 +131,7 @@ export class Engine {
     await this.#boss.insert(QUEUE, jobs, { db });
   }
 
-  /** Fetches jobs that are due, the one that is due first first. */
+  /** Fetches jobs that are due, the earliest first. */
   async fetch(batchSize: number, ignoreGroups: readonly string[]): Promise<Job[]> {
     const jobs = await this.#boss.fetch(QUEUE, { batchSize, ignoreGroups });
     return jobs.sort((a, b) => a.data.dueAt - b.data.dueAt);
@@ -149,7 +149,7 @@ export class Engine {
     return new Set(settled);
   }
 
-  /** Puts jobs in the place of others. */
+  /** Replaces jobs with new ones. */
   async exchange(ids: readonly string[], entries: readonly Sending[], db: Executor): Promise<void> {
     await this.#boss.deleteJob(QUEUE, ids, { db });
     await this.send(entries, db);
@@ -166,7 +166,7 @@ export class Engine {
   }
 
   /**
-   * Reports the last failure of what runs in the background, once. Nothing is lost by one, but while they go on, the jobs of
+   * Reports the last failure of the background work, once. A failure loses nothing, but while failures go on, the jobs of
    * processes that died are not given to others.
    *
    * @throws OutboxError
@@ -202,7 +202,7 @@ export class Engine {
         // This process supervises by itself, once it delivers.
         supervise: false,
         monitorIntervalSeconds: SUPERVISE_MS / 1000,
-        // It is listed nowhere.
+        // The list of instances is not used.
         registerInstance: false,
         // Its spans are children of ours. Without these, every poll would have one.
         openTelemetry: { enabled: isTraced(tracingChannel('add')) },
@@ -211,7 +211,7 @@ export class Engine {
       try {
         await install(this.#schema, found, boss, db);
         if (this.binding) await bind(this.#schema, this.binding, db);
-        // It then knows the queue: it would ask for another connection while a transaction has the only one.
+        // Makes the engine read the queue now: later it would need a second connection while a transaction has the only one.
         await boss.getJobById(QUEUE, NO_JOB);
       } catch (error) {
         await boss.stop(AT_ONCE).catch(() => {});
@@ -230,7 +230,7 @@ export class Engine {
     const pool = new Pool({
       application_name: 'sales-order-outbox',
       connectionTimeoutMillis: this.#options.queryTimeoutMs,
-      // Otherwise a connection that has fallen silent while it is closed stays open for ever.
+      // Without it, a connection that falls silent while it is being closed stays open for ever.
       keepAlive: true,
       ...config,
       max: this.#isStarted ? max : CONNECTIONS_TO_ADD,
@@ -272,7 +272,7 @@ export class Engine {
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 const AT_ONCE = { graceful: false, close: false };
 
-/** Returns the higher priority for the earlier second, until 2106; within a second, the engine fetches what was sent first. */
+/** Returns a higher priority for an earlier second, until 2106; within a second, the engine fetches the oldest job first. */
 function priorityOf(dueAt: number): number {
   const seconds = Math.floor(dueAt / 1000);
   return HIGHEST_PRIORITY - Math.max(0, Math.min(seconds, 2 * HIGHEST_PRIORITY));

@@ -94,7 +94,7 @@ export class EntryTable {
     await this.#engine.send(withJobs.filter(isNew), this.#db);
     if (inserted.length === entries.length) return entries.map(() => null);
     const existing = await this.#find(entries);
-    // They were stored when the rows were inserted, and have been pruned since.
+    // These were stored when the rows were inserted, and have been pruned since.
     const pruned = withJobs.filter((entry) => !isNew(entry) && !existing.has(entry.orderId));
     if (pruned.length > 0 && isRepeated) {
       throw new OutboxError('store', 'Another process deletes an entry with this Id. The order was not stored');
@@ -121,19 +121,19 @@ export class EntryTable {
 
   async count(): Promise<LocationCount[]> {
     const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt" FROM ${this.#name} WHERE`;
-    // Two halves, each of which an index answers: the entries themselves, with their bodies, are not read.
+    // Two halves, each of which an index covers: the entries themselves, with their bodies, are not read.
     const halves = ["state <> 'stalled'", "state = 'stalled' AND body IS NOT NULL"];
     const counts = halves.map((half) => `${sql} ${half} GROUP BY state, location`).join(' UNION ALL ');
     return (await this.#rows(counts)) as unknown as LocationCount[];
   }
 
-  /** Stalls what is waiting past its deadline. Returns how many. */
+  /** Stalls entries that wait past their deadline. Returns their number. */
   stall(now: number): Promise<number> {
     const stalled = `UPDATE ${this.#name} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1`;
     return this.#sweep(stalled, "state = 'waiting' AND deadline_at <= $1", now);
   }
 
-  /** Deletes created entries whose handler was called and that were settled before this time. Returns how many. */
+  /** Deletes created entries whose handler was called and that were settled before this time. Returns their number. */
   prune(createdBefore: number): Promise<number> {
     const condition = "state = 'created' AND settled_at < $1 AND notice_at IS NULL";
     return this.#sweep(`DELETE FROM ${this.#name}`, condition, createdBefore);
@@ -144,7 +144,7 @@ export class EntryTable {
     return (await this.#rows(`${statement} WHERE order_id IN (${found}) RETURNING 1`, [Math.round(time)])).length;
   }
 
-  /** Stores what this process holds back, or removes it, with what processes have left that died a day ago. */
+  /** Stores the pauses of this process, or removes them together with those of processes that died a day ago. */
   async setPauses(pauses: string | null, now: number): Promise<void> {
     const [sql, value] = pauses
       ? [
@@ -266,7 +266,7 @@ export class EntryTable {
     return (await this.#change(rows as unknown as Candidate[], condition, change, how))[0];
   }
 
-  /** Does so in the caller's transaction. Rolls back no more than its own part. */
+  /** Changes an entry in the caller's transaction. Rolls back only its own part. */
   async changeInCallers(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
     await this.#rows(`SELECT ${DURABLE}`);
     for (;;) {
@@ -282,7 +282,7 @@ export class EntryTable {
    * Changes those entries of a page that meet the condition and that no other transaction has locked. Never waits for a lock:
    * two transactions that each lock many entries could wait for each other.
    *
-   * @returns in `busy` those that another transaction has locked. They may meet the condition, too.
+   * @returns in `busy` the entries that another transaction has locked. They may meet the condition, too.
    */
   async changePage(page: Page, condition: Condition, change: Change): Promise<ChangedPage & { busy: Guid[] }> {
     const values = statementValues('$');

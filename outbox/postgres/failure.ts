@@ -5,7 +5,7 @@ export const NOTHING_WRITTEN = 'Nothing was written';
 export const UNCERTAIN = 'It is not certain what was written';
 export const ROLL_BACK = 'Roll the transaction back: the order is not in the outbox unless it was before';
 
-/** A database that did not answer in time. */
+/** The error for a database that did not respond in time. */
 export class SilenceError extends Error {
   readonly code = 'ETIMEDOUT';
 

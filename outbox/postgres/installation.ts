@@ -5,7 +5,7 @@ import type { PgBoss } from './pg-boss.js';
 import { codeOf, isDenied } from './failure.js';
 import { COLUMN_NAMES, QUEUE, QUEUE_OPTIONS, schemaOf } from './schema.js';
 
-/** What the database has of a schema. */
+/** The parts of a schema that the database already has. */
 export interface Installation {
   hasSchema: boolean;
   /** The tables in it, and other relations; null if it has none. */
@@ -14,7 +14,7 @@ export interface Installation {
   columns: string[] | null;
 }
 
-/** Reads the catalog, which every role may. */
+/** Reads the catalog, which every role may read. */
 export async function findInstallation(schema: string, db: Executor): Promise<Installation> {
   const { rows } = await db.executeSql(
     `SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1) AS "hasSchema",
@@ -100,7 +100,7 @@ function missing(schema: string, { hasSchema }: Installation): string {
   return `${what}, and this role`;
 }
 
-/** Runs work, and says what the role may not do if that is why it fails. */
+/** Runs work. If it fails because the role may not do it, the error says so. */
 async function permitted<T>(problem: string, advice: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

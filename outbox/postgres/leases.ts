@@ -1,7 +1,7 @@
 import type { Platform } from '../../www/platform/platform.js';
 import type { Job } from './pg-boss.js';
 
-/** Longer than a busy location takes to have room again; a closed one has none for up to an hour. */
+/** Longer than a busy location takes to have room again. A closed one has none for up to an hour. */
 const HELD_MS = 3000;
 /** Jobs that are held at the same time, so that memory and heartbeats stay small. */
 const MOST_HELD = 500;
@@ -38,8 +38,8 @@ export class Leases {
   }
 
   /**
-   * Returns how many of the held jobs can be taken now, and the locations that hold as many as there is room for: no more of
-   * theirs are to be fetched. A held job without room does not count: it must not keep other locations from being fetched.
+   * Returns how many of the held jobs can be taken now, and the locations with as many held jobs as there is room for: no more of
+   * their jobs are to be fetched. A held job without room does not count: it must not keep other locations from being fetched.
    */
   stock(room: (location: string) => number): { usable: number; stocked: string[] } {
     const counts = new Map<string, number>();
@@ -74,7 +74,7 @@ export class Leases {
     this.#held = [...this.#heldNow(jobs), ...this.#held];
   }
 
-  /** Returns the jobs that were held for too long or are too many, and holds them no longer. */
+  /** Returns the jobs that were held for too long or are too many, and stops holding them. */
   releaseSurplus(): Job[] {
     const start = this.#platform.now() - HELD_MS;
     const staying = new Set(this.#held.filter(({ since }) => since > start).slice(0, MOST_HELD));
@@ -83,7 +83,7 @@ export class Leases {
     return surplus;
   }
 
-  /** Returns the held jobs, and holds them no longer. */
+  /** Returns the held jobs, and stops holding them. */
   release(): Job[] {
     const held = this.#held;
     this.#held = [];

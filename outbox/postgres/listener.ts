@@ -15,13 +15,13 @@ interface ListenerOptions {
 }
 
 /**
- * Listens on a connection of its own. Whatever fails only lengthens the wait: entries are found without it, too.
+ * Listens on a connection of its own. A failure only lengthens the wait: entries are found without it, too.
  *
  * @returns a function that ends it.
  */
 export function listen({ platform, pool, channel, timeoutMs, wake }: ListenerOptions): () => void {
   let isEnded = false;
-  /** Ends the wait that goes on now. */
+  /** Ends the current wait. */
   let endWait = () => {};
   void run();
   return () => {
@@ -36,7 +36,7 @@ export function listen({ platform, pool, channel, timeoutMs, wake }: ListenerOpt
     }
   }
 
-  /** Waits for the end, or for what comes before; `begin` returns what cancels it. */
+  /** Waits until `ended` is called or the listener ends; `begin` returns a function that cancels the wait. */
   async function until(begin: (ended: () => void) => () => void): Promise<void> {
     if (isEnded) return;
     let cancel = () => {};
@@ -55,7 +55,7 @@ export function listen({ platform, pool, channel, timeoutMs, wake }: ListenerOpt
       await until((lost) => {
         for (const event of ['error', 'end'] as const) client.on(event, lost);
         client.on('notification', wake);
-        // What was added before it listened was not announced to it.
+        // Entries that were added before it listened were not announced to it.
         query(`LISTEN ${channel}`).then(wake).catch(lost);
         return every(platform, CHECK_MS, () => void query('SELECT 1').catch(lost));
       });

@@ -31,11 +31,11 @@ export interface NewJob {
   startAfter: string;
 }
 
-/** A job as one process has fetched it: the count changes when another process gets it. */
+/** A job that one process has fetched: the count changes when another process gets it. */
 export type Lease = Pick<Job, 'id' | 'retryCount'>;
 type Settled = Promise<{ settled?: string[] }>;
 
-/** What this store uses of pg-boss. */
+/** The part of pg-boss that this store uses. */
 export interface PgBoss {
   start(): Promise<unknown>;
   stop(options: { graceful: boolean; close: boolean }): Promise<void>;

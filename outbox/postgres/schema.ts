@@ -39,7 +39,7 @@ export const ROW = [...COLUMNS, ['job_id', 'uuid']].map(([name, type]) => `${nam
 export const COLUMN_NAMES: readonly string[] = [...COLUMNS.keys(), 'job_id'];
 
 export const QUEUE = 'order';
-/** The shortest that the engine has: a process that is silent for longer has lost its jobs. */
+/** The shortest that the engine permits. A process that is silent for longer has lost its jobs. */
 const HEARTBEAT_SECONDS = 10;
 const DAY_SECONDS = 86_400;
 
@@ -52,7 +52,7 @@ export const QUEUE_OPTIONS = {
   // Unlimited, because a process that died is not a failure of the order.
   retryLimit: 1_000_000,
   retryDelay: 0,
-  // The engine deletes nothing that waits; what is done, soon.
+  // The engine deletes no waiting job, and finished ones soon.
   retentionSeconds: 3650 * DAY_SECONDS,
   deleteAfterSeconds: 3600,
 };

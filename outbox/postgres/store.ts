@@ -32,7 +32,7 @@ const RESTORE_MS = 600_000;
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
 
-/** What is done on one connection, or in one transaction. */
+/** Work on one connection, or in one transaction. */
 type Work<T> = (table: EntryTable) => Promise<T>;
 
 /** Entries in a table of PostgreSQL; a job of the engine is one attempt of one order, and carries its id. */
@@ -126,7 +126,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   async changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage> {
     const result = await this.#inTransaction((table) => table.changePage(page, condition, change));
     let { changed } = result;
-    // One at a time, each waits for its lock while it holds no other.
+    // One at a time, so that each waits for its lock while it holds no other.
     for (const orderId of result.busy) {
       if (await this.change(orderId, condition, change)) changed++;
     }
@@ -171,7 +171,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   async #close(): Promise<void> {
     const limit = new TimeLimit(this.#platform, this.#timeoutMs);
-    // What is not finished then can't be: nothing that was accepted is lost.
+    // Work that has not finished by then is given up: nothing that was accepted is lost.
     await limit.wait('the end', this.#finish()).catch(() => {});
     limit.end();
     this.#engine.disconnect();
@@ -193,7 +193,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   // ---------------------------------------------------------------- attempts
 
-  /** Keeps the jobs of this process, also while nothing is taken because everything is held back. */
+  /** Renews the leases of this process, also while nothing is taken because everything is held back. */
   async #beat(): Promise<void> {
     const jobs = this.#leases.all;
     if (jobs.length > 0) await this.#engine.touch(jobs);
@@ -206,7 +206,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
       this.#leases.remove(dropped);
       return entries;
     } catch (error) {
-      // They are still this process's, and are taken next time.
+      // The jobs are still this process's, and are taken next time.
       this.#leases.hold(jobs);
       throw error;
     }
@@ -233,7 +233,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
       await this.#inTransaction((table) => table.giveBack(surplus));
       this.#leases.remove(surplus);
     } catch {
-      // If they are still this process's, they are given back next time.
+      // If the jobs are still this process's, they are given back next time.
       this.#leases.hold(surplus);
     }
   }

@@ -7,11 +7,11 @@ import type { Executor } from './database.js';
  */
 export type PostgresTransaction = PostgresClient | SqlExecutor;
 
-/** What the store uses of a `pg.ClientBase`: the types of pg need not be installed. */
+/** The part of a `pg.ClientBase` that the store uses: the types of pg need not be installed. */
 export interface PostgresClient {
   /** Runs a statement on the connection. */
   query(text: string, values?: unknown[]): Promise<SqlResult>;
-  /** Only a pool has it, which would run each statement on any of its connections. The type is what the compiler says then. */
+  /** Only a pool has it, and would run each statement on any of its connections. The compiler's error shows this type. */
   totalCount?: 'pass a client of the pool, on which the transaction is open, not the pool' | undefined;
 }
 

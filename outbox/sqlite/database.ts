@@ -2,7 +2,7 @@ import { OptionError } from 'sales-order-intake';
 import { builtinModule } from '../../www/platform/builtin-module.js';
 import { OutboxError } from '../errors.js';
 
-/** What a statement takes and returns. */
+/** A value that a statement takes or returns. */
 export type SqliteValue = string | number | bigint | null;
 
 /** The DatabaseSync of `node:sqlite`, as far as the store uses it: the types of Node need not be installed. */
@@ -12,8 +12,8 @@ export interface SqliteDatabase {
   /** Prepares a statement. */
   prepare(sql: string): SqliteStatement;
   /**
-   * Opens the database. Not used: other SQLite libraries, whose connections can't be taken, lack it or have a flag of its name. The
-   * type is what the compiler says then.
+   * Opens the database. Not used: other SQLite libraries, whose connections can't be taken, lack it or have a flag of its name.
+   * The compiler's error then shows this type.
    */
   open: (() => void) | 'pass a DatabaseSync of node:sqlite, not the connection of another library';
   /** Closes the database. */
@@ -55,7 +55,7 @@ export function openDatabase(path: string, isReadOnly = false): SqliteDatabase {
   throw new OutboxError('unsupported', `sqliteStore needs Node 22.13 or later; ${here}`);
 }
 
-/** Returns true while a transaction is open on this connection. Changes nothing about it. */
+/** Returns true while a transaction is open on this connection. Has no effect on it. */
 export function isInTransaction(database: SqliteDatabase): boolean {
   if (typeof database.isTransaction === 'boolean') return database.isTransaction;
   try {

@@ -67,7 +67,7 @@ export class EntryTable {
     return row ? readRow(row).entry : null;
   }
 
-  /** Records an attempt of each entry that is due in a location. Those that can't be read stall instead. */
+  /** Records an attempt of each entry that is due in a location. Unreadable entries stall instead. */
   take(location: string, now: number, limit: number): StoredEntry[] {
     const taken = `UPDATE outbox_entry SET state = 'sending', attempts = attempts + 1 WHERE position IN (
       SELECT position FROM outbox_entry WHERE state = 'waiting' AND location = ? AND due_at <= ?
@@ -90,7 +90,7 @@ export class EntryTable {
     return this.#run(sql, values) > 0;
   }
 
-  /** Returns the changed entry, and whether it is waiting now, which one that can't be read may be; null if none was changed. */
+  /** Returns the changed entry, and whether its row is waiting now, even if it can't be read; null if none was changed. */
   update(orderId: Guid, condition: Condition, change: Change): { entry: StoredEntry; isWaiting: boolean } | null {
     const { values, bind } = statementValues('?');
     const set = assignments(change, bind);
@@ -132,8 +132,8 @@ export class EntryTable {
   }
 
   /**
-   * Stalls what is waiting past its deadline, and entries with times that can't be read, which would never be taken. Scans
-   * all that wait.
+   * Stalls entries that wait past their deadline, and entries with unreadable times, which would never be taken. Scans all
+   * waiting entries.
    */
   stall(now: number): number {
     const sql = `UPDATE outbox_entry SET state = 'stalled', settled_at = ?, notice_at = ?,
@@ -144,7 +144,7 @@ export class EntryTable {
     return this.#run(sql, [now, now, now, now + 1]);
   }
 
-  /** Returns the first deadline of what is waiting; Infinity if there is none. */
+  /** Returns the first deadline of the waiting entries; Infinity if there is none. */
   nextDeadline(): number {
     const [row] = this.#all(`SELECT min(deadline_at) AS time FROM outbox_entry WHERE state = 'waiting'`, []);
     return timeOf(row) ?? Number.POSITIVE_INFINITY;
@@ -198,7 +198,7 @@ export class EntryTable {
   }
 }
 
-/** Returns undefined if there is no time. One that can't be read exactly is still before or after all others. */
+/** Returns undefined if there is no time. A time that can't be read exactly is still before or after all others. */
 function timeOf(row: object | undefined): number | undefined {
   const { time } = (row ?? {}) as { time?: unknown };
   return typeof time === 'number' || typeof time === 'bigint' ? Number(time) : undefined;

@@ -1,4 +1,4 @@
-/** What is known of the file of a store: that no other process has it, and that it is still there. */
+/** Makes sure that no other process uses the file of a store, and that the file is still in its place. */
 import { builtinModule } from '../../www/platform/builtin-module.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
@@ -21,7 +21,7 @@ export function lockFile(path: string): () => void {
     opened = lock;
     const name = pathOf(lock);
     if (OPEN.has(name)) throw lockedError('another store of this process');
-    // Shorter than a person waits, longer than a process takes that is just ending.
+    // Shorter than a person waits, longer than an ending process takes.
     lock.exec('PRAGMA busy_timeout = 500');
     lock.exec('BEGIN EXCLUSIVE');
     OPEN.add(name);
@@ -84,7 +84,7 @@ export function fileCheck(database: SqliteDatabase, path: string): () => void {
     return true;
   }
 
-  /** Returns what a new file of the same name does not have; undefined if there is no such file. */
+  /** Returns the identity of a file, which a new file of the same name does not have; undefined if there is none. */
   function idOf(name: string): string | undefined {
     const found = name ? files?.statSync(name, { bigint: true, throwIfNoEntry: false }) : undefined;
     return found && `${found.dev} ${found.ino}`;

@@ -6,7 +6,7 @@ interface Work {
   run(): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
-  /** When it fails if the database is busy until then, by the monotonic clock. */
+  /** When it fails if the database is still busy, by the monotonic clock. */
   endsAt: number;
 }
 
@@ -17,14 +17,14 @@ export interface CommitOptions {
   busyTimeoutMs: number;
   /** Returns true while the caller has a transaction open on this connection. */
   isTaken(): boolean;
-  /** Throws if what was written would not be durable. */
+  /** Throws if the writes would not be durable. */
   beforeCommit(): void;
   onRollback(): void;
 }
 
 /** The number of queued writes at which they are written without waiting. */
 const ENOUGH = 64;
-/** How long to wait while the database is busy: at first, and at last. */
+/** The first and the longest wait while the database is busy. */
 const FIRST_WAIT_MS = 2;
 const LAST_WAIT_MS = 32;
 
@@ -77,7 +77,7 @@ export class GroupCommit {
     if (batch.length === 0) return;
     let results: Result[];
     try {
-      // Written into the caller's transaction, it would be lost if that is rolled back.
+      // A write in the caller's transaction would be lost if the caller rolls back.
       if (this.#options.isTaken()) {
         this.#wait(batch, this.#takenTooLong());
         return;
@@ -101,7 +101,7 @@ export class GroupCommit {
       return this.#commit(batch, ({ run }) => ({ value: run() }));
     } catch (error) {
       if (batch.length === 1 || isBusy(error)) throw error;
-      // Something in the batch may be wrong on its own: then only that fails.
+      // One request of the batch may be wrong on its own: then only that one fails.
       return this.#commit(batch, (work) => this.#inSavepoint(work));
     }
   }
@@ -143,7 +143,7 @@ export class GroupCommit {
     }
   }
 
-  /** Tries again later what has time left, before what is requested meanwhile. */
+  /** Retries the requests that have time left later, ahead of requests that are made meanwhile. */
   #wait(batch: readonly Work[], error: Error): void {
     const now = this.#options.platform.now();
     const waiting = batch.filter(({ endsAt }) => endsAt > now);

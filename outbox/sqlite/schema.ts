@@ -26,7 +26,7 @@ UPDATE outbox_entry SET state = 'waiting', outcome = 'unknown', due_at = 0 WHERE
 UPDATE outbox_entry SET notice_at = 0 WHERE notice_at > 0;
 `;
 
-/** Creates the tables if they are missing, and takes back what a process that died was sending. */
+/** Creates the tables if they are missing, and returns entries that a process was sending when it died to `waiting`. */
 export function prepareTables(database: SqliteDatabase): void {
   database.exec('BEGIN IMMEDIATE');
   try {

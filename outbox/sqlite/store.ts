@@ -56,10 +56,10 @@ export class SqliteStore implements FileStore {
   readonly #table: EntryTable;
   /** The last take of each entry that is being sent. The number of attempts does not say which: some do not count. */
   readonly #leases = new Map<Guid, symbol>();
-  /** Those of takes that are not committed yet. */
+  /** The leases of takes that are not committed yet. */
   readonly #taking = new Map<Guid, symbol>();
   #due = new DueTimes();
-  /** Not later than the deadline of anything that waits; unknown at first, and after a rollback. */
+  /** Not later than the deadline of any waiting entry; unknown at first, and after a rollback. */
   #nextDeadline = Number.NEGATIVE_INFINITY;
   /** True if `due` must be read from the database: at the start, and after a rollback, which undoes changes that it contains. */
   #isDueStale = true;
@@ -77,7 +77,7 @@ export class SqliteStore implements FileStore {
       platform,
       busyTimeoutMs,
       isTaken: () => this.#isTaken,
-      // Then nothing has been written yet, and nothing that a file without a name holds is acknowledged.
+      // Nothing has been written yet at this point, and no order in a file that has lost its name is acknowledged.
       beforeCommit: this.#checkFile,
       onRollback: () => {
         this.#taking.clear();
@@ -103,7 +103,7 @@ export class SqliteStore implements FileStore {
     return this.#write(() => this.#insert(entry), 0);
   }
 
-  /** Writes in the transaction that the caller has open, without a pause before it. */
+  /** Writes in the open transaction of the caller, without awaiting first. */
   #inCallers<T>(transaction: SqliteDatabase, run: () => T): T {
     check('/transaction', transaction === this.#options.database, 'the DatabaseSync that sqliteStore was called with');
     this.#assertOpen();
@@ -115,7 +115,7 @@ export class SqliteStore implements FileStore {
     });
   }
 
-  /** Waiting for the caller's transaction would take for ever if the caller waits for this. */
+  /** Throws if the caller did not pass its open transaction: waiting for its end is a deadlock if the caller awaits this. */
   #assertNotForgotten(): void {
     this.#assertOpen();
     if (!guarded(() => this.#isTaken)) return;
@@ -279,8 +279,8 @@ export class SqliteStore implements FileStore {
 }
 
 /**
- * When something is due in each location that has entries waiting: never later than it really is, so that a location with
- * a hundred thousand entries, or one that is held back, takes no time when entries of others are taken.
+ * The time at which an entry is due in each location with waiting entries, or an earlier time. So a location with a hundred
+ * thousand entries, or one that is held back, takes no time when entries of others are taken.
  */
 class DueTimes {
   readonly #times = new Map<string, number>();
@@ -297,7 +297,7 @@ class DueTimes {
     if (known === undefined || time < known) this.#times.set(location, time);
   }
 
-  /** Replaces the time; undefined if nothing is waiting. The location is last in turn. */
+  /** Replaces the time; undefined if nothing is waiting. Moves the location to the end of the turn. */
   replace(location: string, time: number | undefined): void {
     this.#times.delete(location);
     if (time !== undefined) this.#times.set(location, time);

@@ -40,9 +40,9 @@ export interface NewEntry {
   addedAt: number;
   /** When the order may be sent. */
   dueAt: number;
-  /** When an order that still waits has stalled. */
+  /** When the order stalls if it is still waiting. */
   deadlineAt: number;
-  /** Which trace the order was added in, as W3C Trace Context; null if none. Not personal. Deliveries link to it. */
+  /** The trace in which the order was added, as W3C Trace Context; null if none. Not personal. Deliveries link to it. */
   traceContext: string | null;
 }
 
@@ -126,7 +126,7 @@ export interface Condition {
   hasBody?: true | undefined;
 }
 
-/** What is written into an entry: by a person who retries or forgets it, or by a corrected order that replaces it. */
+/** The members to write into an entry that a person retries or forgets, or that a corrected order replaces. */
 export interface Change extends Partial<Settlement>, Partial<Omit<NewEntry, 'orderId' | 'body' | keyof Settlement>> {
   /** The bytes that every attempt sends; null deletes them. */
   body?: string | null;
@@ -186,7 +186,7 @@ export interface LocationCount {
 
 /** What {@link OutboxStore.sweep} takes, in milliseconds since 1970. */
 export interface SweepOptions {
-  /** What waits with an earlier deadline has stalled. */
+  /** Waiting entries with an earlier deadline stall. */
   now: number;
   /** Created entries that were settled earlier are deleted. */
   createdBefore: number;
@@ -208,12 +208,12 @@ export interface OutboxStore<in Transaction = never> {
    * `bind` are sent to any service.
    *
    * @param baseUrl Origin and path, with a slash at the end.
-   * @param movedFrom If the store has this base URL, `baseUrl` replaces it; `*` stands for any.
+   * @param movedFrom If the store has this base URL, `baseUrl` replaces it; `*` means any.
    */
   bind?(baseUrl: string, movedFrom?: string | null): void;
   /**
    * Returns the time of the store's own clock, in milliseconds since 1970. All times of the entries are then by this clock, so
-   * those of the processes need not agree. Absent if the store has none: then they are by the clock of the process.
+   * the clocks of the processes need not agree. Absent if the store has no clock: then the times are by the clock of the process.
    *
    * @param transaction As for `add`: the call uses no other connection.
    */
@@ -221,7 +221,7 @@ export interface OutboxStore<in Transaction = never> {
   /**
    * Called when this process starts to deliver; processes that only add never call it.
    *
-   * @param wake Makes the process take what is due now, for a store that learns of entries which another process adds.
+   * @param wake Makes the process take entries that are due now, for a store that learns of entries that another process adds.
    */
   start?(wake?: () => void): void;
   /**
@@ -262,18 +262,18 @@ export interface OutboxStore<in Transaction = never> {
   /**
    * Turns entries that are waiting past their deadline into `stalled`, with `reason` `Deadline` and `settledAt` and
    * `noticeAt` now, and deletes created entries whose handler was called and that were settled before `createdBefore`.
-   * May stop after some thousand. Returns how many entries it changed and deleted.
+   * May stop after a few thousand. Returns how many entries it changed and deleted.
    */
   sweep(options: SweepOptions): Promise<number>;
   /**
-   * Stores beside the entries what this process holds back. Replaces what the process stored before; null removes it. Like
+   * Stores the pauses of this process beside the entries. Replaces those that the process stored before; null removes them. Like
    * `getPauses`, it can be absent in a store of one process.
    *
    * @param pauses JSON.
    * @param now Milliseconds since 1970.
    */
   setPauses?(pauses: string | null, now: number): Promise<void>;
-  /** Returns what processes have stored by `setPauses` since a time, in milliseconds since 1970. */
+  /** Returns the pauses that processes have stored by `setPauses` since a time, in milliseconds since 1970. */
   getPauses?(since: number): Promise<string[]>;
   /** Releases what the store holds. */
   close(): Promise<void>;
