@@ -45,7 +45,7 @@ function unknownCommand(name: string): Problem {
   return unknownWord(`there is no command ${name}`, name, commandNames, hint);
 }
 
-/** Prints an error without a stack trace. One that is not the user's shows where it comes from if DEBUG is set. */
+/** Prints an error without a stack trace. An error of the program itself shows its origin if DEBUG is set. */
 function failed(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof Problem) {
     printError(terminal, error.message, error.hint);

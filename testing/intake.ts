@@ -4,14 +4,14 @@ import { begin, settle, type Decision, type Head, type Outage, type ServiceRespo
 import type { OrderStore } from './store.js';
 
 export interface IntakeSettings {
-  /** Returns the registry as JSON: at each request, so that a test may change it. */
+  /** Returns the registry as JSON. Called for each request, so that a test may change it. */
   registry: () => string;
   maxBodyBytes: number;
-  /** Faults at random, each with its rate. */
+  /** Random faults, each with its rate. */
   faults: readonly string[];
 }
 
-/** Takes requests, and gives the rules what they ask for: the time, chance, the orders, and a delay. */
+/** Accepts requests, and supplies the rules with the time, random numbers, the orders, and delays. */
 export class Intake {
   readonly store: OrderStore;
   /** The faults of the next requests. */
@@ -30,7 +30,7 @@ export class Intake {
   }
 
   /**
-   * Responds to a request: null if the connection is lost. `decided` is called before the rest is delayed. Rejects if the
+   * Returns the response to a request; null if the connection is lost. `decided` is called before any delay. Rejects if the
    * signal fires.
    */
   async respond(

@@ -1,4 +1,4 @@
-/** The reference service of the command line: orders, and what is served beside them. */
+/** The reference service of the command line: orders, and the pages beside them. */
 import { Intake, type IntakeSettings } from './intake.js';
 import { checkRates, checkRegistry, route, showOrders, type LocalRequest, type ServiceResponse } from './rules.js';
 import { OrderStore, type OrderRecord } from './store.js';
@@ -6,13 +6,13 @@ import { OrderStore, type OrderRecord } from './store.js';
 export type { OrderRecord } from './store.js';
 export { problem, relay, type Head, type ProblemName, type RelayDecision, type ServiceResponse } from './rules.js';
 
-/** How many requests are listed. */
+/** The number of requests in the list. */
 const LISTED = 200;
-/** The orders of a response, and one more that shows whether there are older ones. */
+/** The number of orders in a response, plus one that shows whether there are older ones. */
 const SHOWN = 51;
 
 export interface LocalServiceSettings {
-  /** Whose orders are accepted: those of a registry file, or everything there can be. The token covers all of it. */
+  /** The companies, locations and integrators of a registry file, or all that are possible. The token covers all of them. */
   registry: { file: object } | 'everything';
   token: string;
   maxBodyBytes: number;
@@ -20,7 +20,7 @@ export interface LocalServiceSettings {
   faults: readonly string[];
   /** The orders that are stored already, the oldest first. */
   saved: readonly OrderRecord[];
-  /** Keeps an order before it is acknowledged; throws if it can't. */
+  /** Saves an order before it is acknowledged; throws if it can't. */
   save?: ((order: OrderRecord) => void) | undefined;
   /** Resolves with true if orders can be stored. */
   isReady(): Promise<boolean>;
@@ -36,7 +36,7 @@ export interface LocalService {
   respond(request: LocalRequest, body: Uint8Array, signal?: AbortSignal): Promise<Served>;
 }
 
-/** Returns what is wrong with the faults or the registry, or null. */
+/** Returns the problem with the faults or the registry, or null. */
 export function checkLocalService({
   faults,
   ...settings

@@ -9,7 +9,7 @@ export interface MswHttp<Handler> {
   ): Handler;
 }
 
-/** Creates a handler for all requests below an address; an undefined response loses the connection. */
+/** Creates a handler for all requests below an address. If `respond` returns undefined, the connection is lost. */
 export function handler<Handler>(
   http: MswHttp<Handler>,
   address: string,

@@ -31,7 +31,7 @@ export interface LocalRequest extends Head {
   readonly query: string;
 }
 
-/** What decides about a request besides it. */
+/** The inputs of a decision besides the request. */
 export interface Circumstances {
   /** In milliseconds since 1970. */
   readonly now: number;
@@ -40,12 +40,12 @@ export interface Circumstances {
   readonly maxBodyBytes: number;
   /** Faults with their rates. */
   readonly faults: readonly string[];
-  /** The fault that a test wants next. */
+  /** The fault that a test has requested for the next request. */
   readonly scripted: string | null;
   readonly outage: Outage;
 }
 
-/** Whether the service is down: until somebody ends it, or until a time. */
+/** Whether the service is down: not at all, until somebody ends it, or until a time. */
 export type Outage = 'none' | 'endless' | { readonly until: string };
 
 export interface ServiceResponse {
@@ -54,7 +54,7 @@ export interface ServiceResponse {
   readonly body: string;
 }
 
-/** The types of problems that are not decided by the rules, with those of the relay alone. */
+/** The types of problems that the rules do not decide, including those of the relay alone. */
 export type ProblemName =
   | 'bad-request'
   | 'internal'
@@ -69,16 +69,16 @@ export type ProblemName =
   | 'stalled'
   | 'cancelled';
 
-/** What is decided about a request. If there is no response, the store has a task. */
+/** The decision about a request. If it has no response, the store has a task. */
 export interface Decision {
   readonly version: Version | null;
   readonly orderId: Guid | null;
   /** The injected fault. */
   readonly fault: string | null;
-  /** Whether it is the fault that the test wanted. */
+  /** Whether it is the fault that the test requested. */
   readonly isScripted: boolean;
   readonly delayMs: number;
-  /** What is lost with the connection. */
+  /** Whether the connection is lost, and with it the request or the response. */
   readonly loses: 'request' | 'response' | null;
   readonly outage: Outage;
   readonly response: ServiceResponse | null;
@@ -101,7 +101,7 @@ export interface NewOrder {
   readonly digest: readonly number[];
 }
 
-/** What the store has. */
+/** What the store has found or stored. */
 export interface StoreResult {
   readonly stored: { readonly company: number; readonly digest: readonly number[]; readonly body: string } | null;
   /** The next receipt number of the location. */
@@ -110,7 +110,7 @@ export interface StoreResult {
   readonly hasFailed?: boolean;
 }
 
-/** What a request is for, if it is not for an order. */
+/** The purpose of a request. */
 export type Route =
   | 'order'
   | 'requests'
@@ -119,13 +119,13 @@ export type Route =
   | { readonly orders: { readonly company: number; readonly entity: number; readonly before: number } }
   | { readonly file: { readonly path: string; readonly headers: ServiceResponse['headers'] } };
 
-/** What decides about a request to a relay besides it. */
+/** The inputs of a decision about a request to a relay, besides the request. */
 export interface RelayCircumstances extends Pick<Circumstances, 'now' | 'maxBodyBytes'> {
-  /** The token that senders need; without one, only this machine may ask. */
+  /** The token that senders need; if null, only this machine may send requests. */
   readonly token: string | null;
 }
 
-/** What is decided about a request to a relay. */
+/** The decision about a request to a relay. */
 export interface RelayDecision {
   readonly route:
     | 'order'
@@ -153,23 +153,23 @@ let service: OwnCore | undefined;
 let compiled: WebAssembly.Module | undefined;
 let instance: Instance | undefined;
 
-/** Returns the function, whose rules are then those of `source`. */
+/** Returns the function, which then runs the rules in `source`. */
 export function withService<Fn>(source: OwnCore, fn: Fn): Fn {
   service ??= source;
   return fn;
 }
 
-/** Judges a request. `registry` is JSON, read anew for each. */
+/** Judges a request. `registry` is JSON, which is parsed for each request. */
 export function begin(request: Head & Circumstances, registry: string, body: Uint8Array): Decision {
   return ask<Decision>('begin', JSON.stringify(request), registry, body);
 }
 
-/** Returns the response by what the store has. */
+/** Returns the response for the result of the store. */
 export function settle(task: Task, result: StoreResult): ServiceResponse {
   return ask<ServiceResponse>('settle', JSON.stringify(task), JSON.stringify(result));
 }
 
-/** Judges a request to a relay; without its body, only the head. */
+/** Judges a request to a relay; if `body` is undefined, only its head. */
 export function relay(request: Head & RelayCircumstances, body?: Uint8Array): RelayDecision {
   return ask<RelayDecision>('relay', JSON.stringify({ ...request, hasBody: body !== undefined }), '', body);
 }
@@ -179,12 +179,12 @@ export function problem(name: ProblemName, detail: string): ServiceResponse {
   return ask<ServiceResponse>('problem', name, detail);
 }
 
-/** Returns what a fault of `failNext` must be if this is none. */
+/** Returns what a fault of `failNext` must be if this is not one; else null. */
 export function checkFault(fault: string): string | null {
   return ask<string | null>('checkFault', fault);
 }
 
-/** Returns what faults and their rates must be if these are none. */
+/** Returns what faults and their rates must be if these are not valid; else null. */
 export function checkRates(rates: readonly string[]): string | null {
   return ask<string | null>('checkRates', JSON.stringify(rates));
 }
@@ -194,7 +194,7 @@ export function checkRegistry(registry: string): string | null {
   return ask<string | null>('checkRegistry', '', registry);
 }
 
-/** Finds out what a request is for. */
+/** Returns the purpose of a request. */
 export function route(request: LocalRequest, registry: string): Route {
   return ask<Route>('route', JSON.stringify(request), registry);
 }

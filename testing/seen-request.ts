@@ -36,7 +36,7 @@ export function recorded(requests: OpenRequest[], { method, url, headers }: Requ
   return seen;
 }
 
-/** Returns the header with its scheme; what has no scheme may be a token. */
+/** Returns the header with its scheme only. A value without a scheme may be a token. */
 function redacted(authorization: string | null): { authorization?: string } {
   if (authorization === null) return {};
   const scheme = /^(bearer|basic) /i.exec(authorization)?.[0] ?? '';

@@ -117,7 +117,7 @@ export function testServiceSettings(options: TestServiceOptions): TestServiceSet
   };
 }
 
-/** Checks what the rules check, which have the path of a value as the file of the reference service has it. */
+/** Lets the rules check the values. They report the path of a value as in the registry file of the reference service. */
 function checkValues(registry: string): void {
   const errors = checkRegistry(registry);
   if (errors === null) return;

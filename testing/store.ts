@@ -22,9 +22,9 @@ export interface OrderRecord extends NewOrder {
   body: string;
 }
 
-/** Keeps orders in memory, and counts the receipt numbers of each location. */
+/** Stores orders in memory, and counts the receipt numbers of each location. */
 export class OrderStore {
-  /** Keeps an order elsewhere too, before it is acknowledged; throws if it can't. */
+  /** Saves an order elsewhere too, before it is acknowledged; throws if it can't. */
   readonly #save: ((order: OrderRecord) => void) | undefined;
   /** The oldest first. */
   readonly orders: StoredOrder[] = [];

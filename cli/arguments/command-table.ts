@@ -1,4 +1,4 @@
-/** What each command is called with. Parsing, help and completion come from this table. */
+/** The arguments of each command. Parsing, help and completion come from this table. */
 
 /** A flag of a command. */
 export interface Flag {
@@ -15,7 +15,7 @@ export interface Flag {
 }
 
 interface Operands {
-  /** As help shows them. */
+  /** The operands as help shows them. */
   usage: string;
   least: number;
   most: number;
@@ -67,7 +67,7 @@ const TOKEN = {
 const ONE_FILE = { usage: 'FILE', least: 1, most: 1, areFiles: true };
 const NO_OPERANDS = { usage: '', least: 0, most: 0 };
 const SHELLS = ['bash', 'zsh', 'fish'];
-/** What `outbox` does with a journal. */
+/** The actions of `outbox` on a journal. */
 export const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'move'] as const;
 
 const FILES = [

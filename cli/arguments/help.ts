@@ -3,7 +3,7 @@ import { wrapped } from '../output/printable-text.js';
 import { PROGRAM } from './program.js';
 import type { Output } from '../output/terminal.js';
 
-/** Shows what the commands are. */
+/** Returns the help of the program: its commands, flags and exit codes. */
 export function generalHelp(out: Output): string {
   const width = Math.max(...commandNames.map((name) => name.length));
   const lines = commandNames.map((name) => `  ${out.style('bold', name.padEnd(width))}  ${entryOf(name).summary}`);

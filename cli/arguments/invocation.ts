@@ -40,7 +40,7 @@ export class Invocation {
   /**
    * Returns a variable of the environment, or undefined if it is not set.
    *
-   * @throws Problem if it is set and empty: a secret that could not be read must not count as none.
+   * @throws Problem if it is set but empty: a secret that could not be read must not count as absent.
    */
   variable(name: string): string | undefined {
     const value = this.terminal.env[name];
@@ -53,7 +53,7 @@ export class Invocation {
     return Array.isArray(value) ? value.map(String) : [];
   }
 
-  /** A whole number within bounds. */
+  /** Returns a whole number within bounds; undefined without the flag. */
   count(flag: string, least: number, most: number): number | undefined {
     const text = this.text(flag);
     if (text === undefined) return undefined;
@@ -64,7 +64,7 @@ export class Invocation {
     return count;
   }
 
-  /** A time such as 90s, 10m or 2h, in milliseconds. Timers take no longer one. */
+  /** Returns a time such as 90s, 10m or 2h in milliseconds, at most the longest of a timer; undefined without the flag. */
   milliseconds(flag: string): number | undefined {
     const text = this.text(flag);
     if (text === undefined) return undefined;

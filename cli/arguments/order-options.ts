@@ -10,7 +10,7 @@ export function ordersIn(file: string, invocation: Invocation): Stream<SourceOrd
   return ordersOf(file, invocation.text('map'), invocation.text('format'));
 }
 
-/** The package's options, from `--options` and `--v2`. @throws Problem that names the position of a wrong option. */
+/** Returns the package's options from `--options` and `--v2`. @throws Problem with the position of a wrong option. */
 export async function orderOptions(invocation: Invocation): Promise<PreviewOptions> {
   const version = invocation.has('v2') ? ({ version: 'v2' } as const) : {};
   const file = invocation.text('options');

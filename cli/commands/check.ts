@@ -14,7 +14,7 @@ import { basename, dirname, resolve } from 'node:path';
 
 /** The default of the reference service: 1 MiB. */
 const MOST_BYTES = 1 << 20;
-/** A body is shorter than this many times the order as the file has it; numbers with exponents become longer. */
+/** The body is shorter than this many times the JSON in the file: numbers with exponents become longer. */
 const MOST_GROWTH = 8;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -71,10 +71,10 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
 
 /** Finds orders of the input that have the same Id. */
 class OrderIds {
-  /** Where each Id is first. */
+  /** The position of the first order with each Id. */
   readonly #seen = new Map<string, string>();
 
-  /** Returns the issue of an order whose Id an earlier order has. */
+  /** Returns the issue of an order if an earlier one has its Id. */
   repeated(order: SourceOrder): FileIssue | undefined {
     const id = parseGuid(idIn(order.json) ?? '');
     if (id === null) return undefined;
@@ -86,7 +86,7 @@ class OrderIds {
   }
 }
 
-/** The Id as the order has it. Only that is read: digits of other members do not pass through JavaScript numbers. */
+/** Returns the Id as it is in the order. Other members are not used: their digits would be lost in JavaScript numbers. */
 function idIn(json: string): string | undefined {
   if (json.length > CORE_LIMIT) return undefined;
   try {
@@ -97,7 +97,7 @@ function idIn(json: string): string | undefined {
   }
 }
 
-/** How many orders and issues there are. */
+/** Counts orders and issues. */
 class Tally {
   valid = 0;
   invalid = 0;

@@ -24,9 +24,9 @@ import { CALLED } from '../arguments/program.js';
 import { spanOfValue } from '../files/json-location.js';
 import type { Output } from '../output/terminal.js';
 
-/** What `outbox list` and the relay show: reasons of entries, and causes of pauses. */
+/** The states that `outbox list` and the relay show: reasons of entries, and causes of pauses. */
 const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReasons, ...pauseCauses };
-/** What the package reports about the example of a trigger, if that has a position in it. */
+/** Functions that return the package's issues for the example of a trigger, if the issue has a position in it. */
 const REPORTS: { [Trigger in IssueTrigger]?: (json: string, options?: PreviewOptions) => readonly Issue[] } = {
   order: (json, options) => [...evaluateOrder(json, options).issues, ...validateOrder(json, options).issues],
   response: (json) => readOrder(json).issues,
@@ -112,7 +112,7 @@ function sourceText(name: string, out: Output): string {
   return `${out.style('bold', title)}\n${wrapped(text, out.width)}`;
 }
 
-/** Shows an issue; if it is about a value of an order, with that underlined. */
+/** Shows an issue. If it is about a value of an order, that value is underlined. */
 function reportText({ severity, message, hint, path }: Issue, order: string | undefined, out: Output): string {
   const lines = [`${out.style(COLOURS[severity], `${severity}:`)} ${message}`];
   if (hint) lines.push(`  hint: ${hint}`);

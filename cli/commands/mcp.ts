@@ -58,7 +58,7 @@ interface Sdk {
 /** A call that is wrong; the message says what to do. */
 class CallProblem extends Error {}
 
-/** How long send_order waits for the service before it says that the order waits. */
+/** How long send_order waits for the service before it reports that the order is waiting. */
 const SETTLED_MS = 10_000;
 const READING = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const ORDER = {
@@ -75,7 +75,7 @@ function inputs(properties: Record<string, object>, ...required: string[]): obje
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** Serves tools to an assistant on standard input and output, until the input ends. Standard output has the protocol and nothing else. */
+/** Serves tools to an assistant on standard input and output, until the input ends. Standard output is for the protocol only. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { Server, StdioServerTransport, ListToolsRequestSchema, CallToolRequestSchema } = await sdk();
   const destination = await destinationOf(invocation);
@@ -95,7 +95,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
-    // The transport does not say that its input has ended.
+    // The transport does not report the end of its input.
     process.stdin.once('end', resolve);
   });
   await server.connect(new StdioServerTransport());
@@ -104,7 +104,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** Returns the text of an error that a correction of the call can avoid; throws others. */
+/** Returns the text of an error that a corrected call avoids; throws other errors. */
 function explained(error: unknown): string {
   if (error instanceof OrderValidationError) return JSON.stringify({ ok: false, issues: error.issues });
   if ([CallProblem, OptionError, OutboxError].some((known) => error instanceof known)) return (error as Error).message;
@@ -157,7 +157,7 @@ type Destination = Pick<RelayStore, 'outbox' | 'close'> & { namespace: string };
 /** Opens the outbox that `--outbox` names; undefined without it: then nothing can be sent. */
 async function destinationOf(invocation: Invocation): Promise<Destination | undefined> {
   const [argument, given, namespace] = ['outbox', 'base-url', 'namespace'].map((name) => invocation.text(name));
-  // The variable alone lets no assistant send.
+  // An environment variable alone must not let an assistant send.
   const file = argument === undefined && given === undefined ? undefined : outboxOf(invocation);
   if (file === undefined) {
     if (given !== undefined) throw usageProblem('mcp sends nothing without an outbox: --outbox FILE');

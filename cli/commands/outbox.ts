@@ -24,7 +24,7 @@ const PERMITTED: Record<Change, readonly EntryState[]> = {
   cancel: ['waiting'],
   forget: ['created', 'refused', 'stalled', 'cancelled'],
 };
-/** Flags that one action needs, and no other takes. */
+/** Flags that one action needs and no other accepts. */
 const OWN_FLAGS = {
   'base-url': { action: 'move', usage: '--base-url URL' },
   from: { action: 'replace', usage: '--from ORDERS, the corrected orders' },
@@ -92,7 +92,7 @@ function checkUse(invocation: Invocation, action: string, ids: readonly string[]
   }
 }
 
-/** Sends what waits in a journal, or in PostgreSQL, to another base URL from now on (D60). */
+/** Moves a journal, or an outbox in PostgreSQL, to another base URL: waiting orders are sent there from now on (D60). */
 async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode> {
   const baseUrl = baseUrlOf(invocation);
   const moved = (waiting: number): ExitCode => {
@@ -161,7 +161,7 @@ async function change(invocation: Invocation, selection: Selection, action: Chan
   // An Id that the journal does not have is an error before anything is changed.
   const most = ids.length > 0 ? ids.length : undefined;
   for await (const entries of batches(entriesOf(selection), most)) {
-    // Those that are forgotten stay so.
+    // Forgotten orders are left alone.
     const those = entries.filter(({ body }) => ids.length > 0 || body !== null);
     const results = await Promise.allSettled(
       those.map((entry) => (action === 'forget' ? forget(journal, entry) : journal.outbox[action](entry.orderId))),
@@ -194,7 +194,7 @@ function entryJson(entry: Entry, key: string | null, withDetail: boolean): objec
   return withDetail ? { ...shown, issues } : shown;
 }
 
-/** Without a response, it is why the connection failed, which has nothing personal. */
+/** If there was no response, the detail is why the connection failed, which is not personal. */
 function shownDetail({ status, detail }: Entry, withDetail: boolean): string | null {
   return withDetail || status === null ? detail : null;
 }
@@ -206,7 +206,7 @@ function rowOf(entry: Entry, key: string, withDetail: boolean): string[] {
   return [key, orderId, state, outcome, String(attempts), why].map((cell) => printable(cell).replace(/\s+/g, ' '));
 }
 
-/** Replaces orders by corrected ones with the same Id. Each that can't be replaced is an error; the others are replaced. */
+/** Replaces orders with corrected ones with the same Id. Each that can't be replaced is an error; the others are replaced. */
 async function replaceOrders(invocation: Invocation, { journal, ids, state }: Selection): Promise<ExitCode> {
   const { terminal } = invocation;
   const { outbox, tables } = journal;
@@ -220,7 +220,7 @@ async function replaceOrders(invocation: Invocation, { journal, ids, state }: Se
       const { orderId, version, body } = entry;
       if (ids.length > 0 && !wanted.delete(orderId)) continue;
       if (state && entry.state !== state) continue;
-      // What the file has of the order, so that the next send does not take it for a correction.
+      // Notes the contents in the file, so that the next send does not take them for a correction.
       if (body !== null) await tables.noteContents(orderId, { version, body });
       await outbox.replace(request);
       replaced++;

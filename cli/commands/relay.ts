@@ -18,7 +18,7 @@ const DEFAULT_ADDRESS = '127.0.0.1:4020';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
 const DEFAULT_FILE = 'relay.outbox.sqlite';
 const MOST_CONCURRENT = 1000;
-/** A connection on which nothing is read or written: longer than the longest wait. */
+/** How long a connection may be silent: longer than the longest wait of a response. */
 const SILENCE_MS = 90_000;
 /** The time for the requests that run when the relay stops. */
 const GRACE_MS = 5000;
@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const metrics = new Metrics();
   const added = new Set<string>();
   const pauses = new Map<string, HeldBack>();
-  // Ids, names and numbers: nothing of what is in an order (D45).
+  // Only Ids, names and numbers, no contents of an order (D45).
   const log = (event: string, fields: object) => out.json({ time: new Date().toISOString(), event, ...fields });
   const store = await openStore(outboxOf(invocation) ?? DEFAULT_FILE, baseUrl, {
     client,
@@ -67,7 +67,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     clientToken,
     storeFailure: readinessOf(store.probe, (error) => storeFailure((error as OutboxError).code ?? null)),
     isNew: (orderId) => added.delete(orderId),
-    // That of the service, else the one that has lasted longest.
+    // The pause of the service, else the one that has lasted longest.
     pause: () => pauses.get('') ?? pauses.values().next().value ?? null,
   });
   const record = (served: Omit<Served, 'response'>, status: number, failure?: string) => {

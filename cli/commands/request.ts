@@ -44,9 +44,9 @@ function curl({ method, path, headers, body }: PreparedRequest, baseUrl: string 
   const url = baseUrl === undefined ? `"\${${BASE_URL_VARIABLE}%/}"${quoted(`/${path}`)}` : quoted(baseUrl + path);
   const fields = Object.entries(headers).map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`);
   return [
-    // curl takes brackets in a URL, as IPv6 addresses have them, for a pattern.
+    // --globoff: curl takes the brackets of an IPv6 address for a pattern.
     `curl --globoff --fail-with-body --request ${method} ${url}`,
-    // Double quotes: the shell puts the token in.
+    // Double quotes: the shell inserts the token.
     `--header "Authorization: Bearer $${TOKEN_VARIABLE}"`,
     ...fields,
     `--data-binary ${quoted(printableJson(body))}`,

@@ -45,7 +45,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const delivery = new Delivery(outputs, invocation.text('outbox') === undefined);
   const trouble = new ServiceTrouble();
   const token = await tokenOf(invocation, (problem) => delivery.tokenFailed(problem));
-  // A file that can't be read leaves no journal.
+  // First, so that a file that can't be read leaves no journal.
   const { first, orders } = await begun(ordersIn(invocation.operand, invocation));
   let journal: Journal | undefined;
   try {
@@ -118,7 +118,7 @@ async function begun(source: Stream<SourceOrder>) {
   return { first, orders: all() };
 }
 
-/** Shows the progress of a delivery, and ends it at Ctrl-C. Returns what stops that, and closes the report. */
+/** Shows the progress of a delivery, and ends it at Ctrl-C. Returns a function that stops both and closes the report. */
 function follow(invocation: Invocation, delivery: Delivery, trouble: ServiceTrouble, report: ReportFile): () => void {
   const { err } = invocation.terminal;
   const endProgress = showProgress(err, delivery, trouble);
@@ -139,7 +139,7 @@ function follow(invocation: Invocation, delivery: Delivery, trouble: ServiceTrou
   return end;
 }
 
-/** The summary is shown nevertheless. */
+/** Closes the report. An error fails the delivery, but the summary is still shown. */
 function closeReport(report: ReportFile, delivery: Delivery): void {
   for (const end of [() => delivery.reportOpen(), () => report.close()]) {
     try {

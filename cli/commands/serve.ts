@@ -76,7 +76,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     host: '127.0.0.1',
     port,
     freePort: '--port 0',
-    // A latency that is injected may be as long as it likes.
+    // An injected latency may be of any length.
     silenceMs: 0,
     async respond({ method, authority, path, query, headers, url, body }) {
       const { response, fault } = await service.respond({ method, authority, path, query, headers }, await body());
@@ -138,7 +138,7 @@ function viewsOf(baseUrl: string, companies: readonly Company[]): string[] {
   );
 }
 
-/** Commands for a POSIX shell that send an order. */
+/** Returns commands for a POSIX shell that send an order. */
 function exampleFor(baseUrl: string, token: string): string {
   const { CompanyId, EntityId, IntegratorId } = IDS;
   const item = { Name: 'Green tea', CatalogItemId: newOrderId(), Quantity: 2, SellAtPricePerUnit: 19.99 };

@@ -11,7 +11,7 @@ export interface Origin {
 }
 export type RecordMapping = Readonly<Record<string, Origin>>;
 
-/** What the columns of a CSV file mean. */
+/** The meaning of the columns of a CSV file. */
 export interface CsvMapping {
   /** Columns that identify an order. */
   key: readonly string[];
@@ -20,7 +20,7 @@ export interface CsvMapping {
   decimal: '.' | ',';
   /** Any character between groups of three digits; undefined if there is none. The type names those that languages use. */
   thousands: DecimalNotation['thousands'];
-  /** The mapping says how decimals are written. Without, a point before three digits may mean a thousand. */
+  /** Whether the mapping says how decimals are written. If not, a point before three digits may mean a thousand. */
   saysDecimals: boolean;
   /** Undefined if it is the default, or named by the file itself. */
   delimiter: string | undefined;

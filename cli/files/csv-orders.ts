@@ -24,7 +24,7 @@ export async function* csvOrders(file: string, chunks: Stream<string>, mapping: 
       characters = 0;
     }
     key = next;
-    // With the first row that is too much the order is reported as too large; those after it are left out.
+    // The first row beyond the limit is kept, so that the order is reported as too large; later ones are left out.
     if (!rows) rows = [row];
     else if (characters <= CORE_LIMIT && rows.length <= MOST_ITEMS) rows.push(row);
     characters += row.raw.length;
@@ -34,7 +34,7 @@ export async function* csvOrders(file: string, chunks: Stream<string>, mapping: 
 
 const SAY_DECIMAL =
   'set "decimal": "." in the mapping; or "decimal": "," and "thousands": "." if the point separates thousands';
-/** The core takes no more, and reports one more. */
+/** The limit of the core, which reports an order with one more item. */
 const MOST_ITEMS = 100_000;
 
 /** Where a value comes from; without a column it is not from a cell of its own. */
@@ -142,8 +142,8 @@ class Table {
   }
 
   /**
-   * Undefined if the cell is empty. Decimals stay strings, so that they keep their digits. What can't be converted stays as
-   * it is: the core reports it.
+   * Returns undefined if the cell is empty. Decimals stay strings, so that they keep their digits. A value that can't be
+   * converted is returned as it is: the core reports it.
    */
   readonly #valueOf = (member: string, origin: Origin, row: CsvRow): unknown => {
     const { column, value } = origin;
@@ -232,7 +232,7 @@ function booleanOf(cell: string): boolean | undefined {
   return ['false', 'no', '0'].includes(lower) ? false : undefined;
 }
 
-/** Says how a number has to be written, in the notation of the file. */
+/** Returns a hint that says how to write a number in the notation of the file. */
 function decimalHint(cell: string, { decimal, thousands }: CsvMapping): string {
   const name = decimal === '.' ? 'point' : 'comma';
   if (thousands !== undefined && cell.includes(thousands)) {

@@ -40,7 +40,7 @@ export async function openCsv(file: string, chunks: Stream<string>, mapping: Csv
   return { delimiter, rows: rowsOf(file, all(), delimiter, excel === '' ? 1 : 2) };
 }
 
-/** Reads up to the end of the first row, with a line of Excel before it; or as far as a row may be long. */
+/** Reads up to the end of the first row, including a line of Excel before it, or up to the maximum length of a row. */
 async function begun(chunks: Stream<string>): Promise<string> {
   const pieces: string[] = [];
   let length = 0;
@@ -131,7 +131,7 @@ const PROBLEMS: Record<string, string> = {
 
 function breaksIn(text: string): number {
   let breaks = 0;
-  // An array of the matches may be larger than the text.
+  // A loop, because an array of the matches may be larger than the text.
   while (LINE_BREAKS.test(text)) breaks++;
   return breaks;
 }

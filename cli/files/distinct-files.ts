@@ -24,7 +24,7 @@ function isSame(one: string, other: string | undefined): boolean {
   return first !== undefined && first === second;
 }
 
-/** The same for all hard links of a file; undefined if there is none, or none that can be read. */
+/** Returns an identity that all hard links of a file share; undefined if there is no file, or it can't be read. */
 function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -41,7 +41,7 @@ export function isAt(path: string, descriptor: number): boolean {
   return named?.dev === open.dev && named.ino === open.ino;
 }
 
-/** Without symbolic links, also of a file that does not exist yet. */
+/** Resolves symbolic links, also for a file that does not exist yet. */
 export function resolved(path: string): string {
   try {
     return realpathSync(path);

@@ -54,7 +54,7 @@ export class ValueLocator {
       const children = this.#children.get(start) ?? childrenOf(this.#json, start);
       this.#children.set(start, children);
       const found = children.get(segment);
-      // The record, not all that is in it.
+      // The member is missing: returns the beginning of the record, not all of it.
       if (!found) break;
       if (depth === path.length - 1) return (part === 'name' && found.name) || found.value;
       start = found.value.start;
@@ -111,7 +111,7 @@ function valueEnd(json: string, start: number): number {
   return json.length;
 }
 
-/** Follows a value, character by character. What is in it is not read: it may be long, and nested deeply. */
+/** Follows a value, character by character. Does not parse its contents, which may be long and deeply nested. */
 export class ValueExtent {
   #depth = 0;
   #isString = false;
@@ -122,7 +122,7 @@ export class ValueExtent {
     return this.#isString || this.#depth > 0;
   }
 
-  /** Takes the next character. Returns true if a string, a record or an array ends with it; nothing says so of a number. */
+  /** Takes the next character. Returns true if a string, a record or an array ends with it; never for a number. */
   isLast(char: string): boolean {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (this.#isString && char === '\\') this.#isEscaped = true;

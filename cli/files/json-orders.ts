@@ -30,7 +30,7 @@ export async function* ndjsonOrders(file: string, chunks: Stream<string>): Strea
   yield* lineOrders(file, text.take(), line);
 }
 
-/** None if the line is blank. */
+/** Yields no order if the line is blank. */
 function* lineOrders(file: string, text: string, line: number): Generator<SourceOrder, void, void> {
   if (!text.trim()) return;
   yield jsonOrder(file, { text: text.replace(/\r$/, ''), start: { line, column: 1 }, before: '', after: '' });
@@ -134,7 +134,7 @@ class Splitter {
     return this.#origin;
   }
 
-  /** Goes on between values. Returns true if a value begins. */
+  /** Takes a character between values. Returns true if a value begins. */
   #isValueStart(char: string, position: () => Position): boolean {
     if (' \t\r\n'.includes(char)) return false;
     if (this.#stage === 'end') throw this.#problem('there is text after the array of orders', position());
@@ -160,7 +160,7 @@ class Splitter {
     return true;
   }
 
-  /** Returns true for what ends a number, or what should be one. */
+  /** Returns true for a character that ends a number, or an invalid value in the place of one. */
   #isAfterValue(char: string): boolean {
     return !this.#extent.isInside && (char === '\n' || (this.#isArray && ',]'.includes(char)));
   }

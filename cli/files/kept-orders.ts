@@ -6,13 +6,13 @@ import { usageProblem } from '../problem.js';
 
 /** The first line of the file: it says what the file is. */
 const HEAD = '{"sales-order-intake":"orders of serve"}';
-/** Longer than nearly every order. It has no line end, so it is not read as an order if it stays in the file. */
+/** Longer than nearly every order. It has no line break, so it is not read as an order if it remains in the file. */
 const PROBE = Buffer.alloc(64 << 10, ' ');
 
 /**
- * The orders of a test service in a file, a line for each. A line that can't be written whole is removed. Nothing is written after
- * the orders of another service, which this one doesn't know and would create a second time; nor into a file that has lost its
- * name, in which nobody would find the order.
+ * Saves the orders of a test service in a file, one per line. A line that can't be written completely is removed. Nothing is
+ * written after the orders of another service, which this one doesn't know and would create a second time, or into a file that
+ * has lost its name, in which nobody would find the order.
  */
 export class KeptOrders {
   /** The orders of the file, the oldest first. */
@@ -22,12 +22,12 @@ export class KeptOrders {
   /** The size of the file. */
   #end: number;
 
-  /** Opens the file, or creates it. A last line without its end is one of an order that was never acknowledged: it is removed. */
+  /** Opens or creates the file. A last line without a line break is an order that was never acknowledged: it is removed. */
   constructor(file: string) {
     this.#file = file;
     this.#descriptor = opened(file);
     try {
-      // Others may have no end.
+      // Reading another one may never end.
       if (!fstatSync(this.#descriptor).isFile()) throw new Error('it is not a regular file');
       const bytes = readFileSync(this.#descriptor);
       this.#end = bytes.lastIndexOf('\n') + 1;
@@ -81,7 +81,7 @@ export class KeptOrders {
     if (!isAt(this.#file, this.#descriptor)) throw new Error('it was removed or replaced; start serve again');
   }
 
-  /** Removes what was written last, unless another process has written after it. */
+  /** Removes the last bytes that were written, unless another process has written after them. */
   #remove(bytes: number): void {
     if (fstatSync(this.#descriptor).size <= this.#end + bytes) ftruncateSync(this.#descriptor, this.#end);
   }

@@ -141,13 +141,13 @@ export function rowOf(order: SourceOrder, issues: readonly Issue[]): Row {
   return { file, ...start, key, issues: placed(order, issues).map(issueJson) };
 }
 
-/** Returns the issue of an order whose Id an earlier order has. */
+/** Returns the issue of an order if an earlier one has its Id. */
 export function repeatIssue(order: SourceOrder, message: string): FileIssue {
   const span = order.spanOf(['Id'], 'value');
   return { code: 'duplicate_order_id', message, hint: 'give each order an Id of its own', span };
 }
 
-/** Returns an order whose Id an earlier order has. */
+/** Returns the row of an order if an earlier one has its Id. */
 export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder): Row {
   const issue = repeatIssue(order, 'An earlier order of the input has the same Id');
   return rowOf({ ...order, fileIssues: [issue, ...order.fileIssues] }, request ? [] : issues);
@@ -159,7 +159,7 @@ export function withChange(row: Row, outcome: Entry['outcome']): Row {
   return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };
 }
 
-/** Gives issues the position of the order: the service, which found them, knows no file. */
+/** Adds the position of the order to issues of the service, which does not know the file. */
 export function placedAt({ file, line, column }: Omit<Row, 'issues'>, issues: readonly object[]): object[] {
   return issues.map((issue) => ({ ...issue, file, line, column }));
 }

@@ -25,7 +25,7 @@ export interface SourceOrder {
   spanOf(path: readonly (string | number)[], part: Part): Span;
   /** Finds a character of `json` by its line and its code points in that line. */
   spanInJson(position: Position): Span;
-  /** Replaces the hint of an issue where the file has another notation than JSON. */
+  /** Replaces the hint of an issue if the file has another notation than JSON. */
   hintOf?(issue: Issue): string | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function* ordersOf(file: string, map?: string, format = formatOf(fi
 /** The white space of JSON. */
 const BLANK = /^[ \t\r\n]*$/;
 
-/** An empty file, or one of blanks, is more likely an export that has failed than one without orders. */
+/** Throws for an empty or blank file, which is more likely a failed export than one without orders. */
 async function* notEmpty(file: string, chunks: Stream<string>): Stream<string> {
   let isEmpty = true;
   for await (const chunk of chunks) {

@@ -4,7 +4,7 @@ export interface Position {
   column: number;
 }
 
-/** Where a value is in a file, and the lines around it. */
+/** The position of a value in a file, and the lines around it. */
 export interface Span extends Position {
   /** Columns of the value in its first line. */
   length: number;
@@ -72,7 +72,7 @@ export class PlacedText {
     this.#neighbours = neighbours;
   }
 
-  /** Returns where a part of the text is. */
+  /** Returns the span of a part of the text. */
   span(start: number, end: number): Span {
     const { line, index, before, after } = this.#viewOf(start);
     const column = start - line.start + this.#indent(line);
@@ -88,7 +88,7 @@ export class PlacedText {
     };
   }
 
-  /** Returns where a character is, whose line and column are those of the text; this column counts code points. */
+  /** Returns the span of a character. Its line and column are those in the text; the column counts code points. */
   spanOfCharacter({ line, column }: Position): Span {
     let at = 0;
     for (let left = line - 1; left > 0; left--) at = this.#lineAt(at).next ?? at;
@@ -102,7 +102,7 @@ export class PlacedText {
     const last = this.#view;
     if (last && offset >= last.line.start && offset < (last.line.next ?? Number.POSITIVE_INFINITY)) return last;
     const line = this.#lineAt(offset);
-    // Counted on from the last one: most values come one after the other.
+    // Counts from the last line: values are mostly looked up in order.
     let [at, index] = last && last.line.start < line.start ? [last.line.start, last.index] : [0, 0];
     for (; at < line.start; index++) at = this.#text.indexOf('\n', at) + 1;
     const before: Line[] = [];
@@ -141,7 +141,7 @@ export class PlacedText {
   }
 }
 
-/** Returns where a part of a text is. */
+/** Returns the span of a part of a text. */
 export function spanIn(text: string, origin: Position, start: number, end: number): Span {
   return new PlacedText(text, origin).span(start, end);
 }

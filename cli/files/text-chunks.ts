@@ -63,8 +63,8 @@ function openProblem(file: string, error: unknown): Problem {
 export const CORE_LIMIT = 1 << 25;
 
 /**
- * The text of an order while it is read, piece by piece. Of a text that is too long for the core it keeps one character more
- * than the core reads: the order is reported as too large, and the rest of the file is read.
+ * The text of an order while it is read, piece by piece. If it is too long for the core, only one character more than the
+ * core reads is stored: the order is reported as too large, and the rest of the file is read.
  */
 export class RecordText {
   #text = '';

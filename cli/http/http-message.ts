@@ -6,7 +6,7 @@ export const MAX_BODY_BYTES = 1 << 20;
 /** A response that may be a file. */
 export type HttpResponse = Omit<ServiceResponse, 'body'> & { body: string | Buffer };
 
-/** What else is in a problem, besides its type, title and detail. */
+/** The members of a problem besides its type, title and detail. */
 export interface ProblemMembers {
   /** Replaces the status of the type. */
   readonly status?: number | undefined;

@@ -13,10 +13,10 @@ const LIMITS = {
   connectionsCheckingInterval: 1000,
 };
 const MOST_CONNECTIONS = 2048;
-/** The requests of a connection that run at the same time, and those that wait for them before it is closed. */
+/** The most concurrent requests of a connection, and the most that may wait for them: one more closes the connection. */
 const MOST_RUNNING = 16;
 const MOST_WAITING = 48;
-/** How much of a refused body is still taken in: a client that is sending reads the response only if the connection stays. */
+/** How much of a refused body is still read: a client that is sending reads the response only while it is connected. */
 const MOST_DISCARDED = 64 << 20;
 const LINGER_MS = 5000;
 
@@ -47,7 +47,7 @@ interface HttpServerSettings {
   silenceMs: number;
   /** Resolves with null to close the connection without a response. */
   respond(request: HttpRequest): Promise<HttpResponse | null>;
-  /** Called if that rejects although the client is still there. */
+  /** Called if `respond` rejects while the client is still connected. */
   failed(error: unknown): HttpResponse | null;
 }
 
@@ -91,7 +91,7 @@ export async function startHttpServer(settings: HttpServerSettings) {
   const actual = await listening(server, port, host, freePort);
   return {
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
-    /** Accepts no further requests, and gives those that run some milliseconds to end. */
+    /** Accepts no further requests, and waits up to `graceMs` for those that run. */
     close: (graceMs = 0) =>
       new Promise<void>((closed) => {
         isStopping = true;
@@ -106,7 +106,7 @@ export async function startHttpServer(settings: HttpServerSettings) {
   };
 }
 
-/** The requests of a connection: a client may send one before the response to the one before. */
+/** The requests of a connection: a client may send one before it has the response to the previous one. */
 class Connection {
   readonly #socket: Socket;
   readonly #running = new Map<ServerResponse, AbortController>();
@@ -120,15 +120,15 @@ class Connection {
     });
   }
 
-  /** The head of a response is sent. */
+  /** Whether the head of a response has been sent. */
   get isResponding(): boolean {
     return [...this.#running.keys()].some(({ socket, headersSent }) => socket !== null && headersSent);
   }
 
-  /** Runs a request when few enough run. One runs until its response has been taken by the connection. */
+  /** Runs a request when few enough run. A request runs until the connection has taken its response. */
   begin(response: ServerResponse, run: (end: AbortController) => Promise<void>): void {
     if (this.#running.size >= MOST_RUNNING) {
-      // Reads no more. What has been read is parsed to its end, so that there may still be more of them.
+      // Stops reading. The data read so far is still parsed, so there may be more requests.
       this.#socket.pause();
       if (this.#waiting.length < MOST_WAITING) this.#waiting.push(() => this.begin(response, run));
       else this.#socket.destroy();
@@ -145,7 +145,7 @@ class Connection {
     void run(end);
   }
 
-  /** Ends what runs, as if the clients had gone. */
+  /** Aborts the running requests, as if the client had disconnected. */
   abort(): void {
     for (const end of this.#running.values()) end.abort();
   }
@@ -160,7 +160,7 @@ function readable(request: IncomingMessage, signal: AbortSignal): HttpRequest {
   };
 }
 
-/** Divides the target of a request; only one in absolute form has an authority (RFC 9112 §3.2.2). */
+/** Splits the target of a request; only one in absolute form has an authority (RFC 9112 §3.2.2). */
 function targetOf(url: string): { authority: string | null; path: string; query: string } {
   const [origin = '', authority = null] = /^https?:\/\/([^/?]*)/i.exec(url) ?? [];
   const [path = '', ...query] = url.slice(origin.length).split('?');
@@ -172,7 +172,7 @@ function headersOf({ rawHeaders }: IncomingMessage): [name: string, value: strin
   return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
 }
 
-/** Reads the body as `HttpRequest` says: up to a byte more than an order may have, and leaves the rest. */
+/** Reads the body as `HttpRequest` specifies: up to a byte more than an order may have, and leaves the rest. */
 async function bodyOf(request: IncomingMessage, count: (bytes: number) => void = () => {}): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -186,7 +186,7 @@ async function bodyOf(request: IncomingMessage, count: (bytes: number) => void =
   return Buffer.concat(chunks);
 }
 
-/** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
+/** Responds. If the body is not complete, closes the connection when it is, or when too much of it has come. */
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: HttpResponse): void {
   const { complete: isComplete } = request;
   // A 204 has none (RFC 9110 §8.6).
@@ -209,7 +209,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   request.once('close', () => clearTimeout(timer));
 }
 
-/** Listens, and returns the port. `flag` takes another one. */
+/** Listens, and returns the port. `flag` is the flag for another port, for the error. */
 async function listening(server: Server, port: number, host: string, flag: string): Promise<number> {
   server.listen(port, host);
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
@@ -221,7 +221,7 @@ async function listening(server: Server, port: number, host: string, flag: strin
 
 const hostMissing = () => problemDetails('bad-request', 'The request needs the header Host.');
 
-/** Returns the response to what is not valid HTTP. */
+/** Returns the response to invalid HTTP. */
 function refusalOf(code = ''): string {
   const problems: Record<string, () => ServiceResponse> = {
     HPE_HEADER_OVERFLOW: () => problemDetails('large-headers', 'The headers must not exceed 16 KiB.'),

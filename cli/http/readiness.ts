@@ -6,8 +6,8 @@ const TIME_MS = 2000;
 const MAX_AGE_MS = 1000;
 
 /**
- * Returns a function that resolves within two seconds with why no order can be stored, or with null if it can. There is at most
- * one probe a second. One that takes longer than two is given up, and the next call starts another.
+ * Returns a function that resolves within two seconds with the reason why no order can be stored, or with null. There is at
+ * most one probe a second. A probe that takes longer than two seconds is given up, and the next call starts another.
  *
  * @param explain Called with the error of a probe.
  */

@@ -4,7 +4,7 @@ import type { Output } from './terminal.js';
 
 const AMOUNTS = ['subtotal', 'discount', 'tax', 'total'] as const;
 const LABELS = { subtotal: 'Subtotal', discount: 'Discount', tax: 'Tax', total: 'Total' };
-/** The most amounts that wait to be added up: more would take memory, fewer time. */
+/** The most amounts that wait to be added up: more would take memory, fewer would take time. */
 const MOST_AMOUNTS = 1_000;
 
 /** Adds up the amounts of the valid orders of a file, to compare them with those of the system that wrote it. */

@@ -20,7 +20,7 @@ export function issueText({ issue, file, span }: OrderIssue, out: Output): strin
   return lines.join('\n');
 }
 
-/** The rest of a character that is cut in its middle. */
+/** Matches the rest of a character that was cut in its middle. */
 const REST_OF_CHARACTER = /^[\udc00-\udfff]?[\p{Mark}\p{Default_Ignorable_Code_Point}]*/u;
 
 /** Draws the lines around a value, with the value underlined. Long lines are cut so that the value stays in view. */
@@ -49,7 +49,7 @@ export function codeFrame(span: Span, out: Output, colour: Format): string {
   return frame.join('\n');
 }
 
-/** Where the part of the lines that is shown begins. */
+/** Returns the beginning of the part of the lines that is shown. */
 function windowStart(text: string, start: number, length: number, room: number, isCutBefore: boolean): number {
   if (!isCutBefore) {
     if (columnsOf(text, room + 1) <= room) return 0;
@@ -67,7 +67,7 @@ function cut(text: string, from: number, room: number, isCut: boolean): string {
   return before + fitted(text.slice(from), room - before.length);
 }
 
-/** Tabs are as wide as a space here, so that the value is found under its line. */
+/** Replaces tabs with a space, so that the underline is below the value. */
 function visible(text: string): string {
   return printable(text).replaceAll('\t', ' ');
 }

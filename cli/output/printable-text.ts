@@ -19,14 +19,14 @@ export function printableName(file: string): string {
   return file.replace(CONTROL, '\ufffd');
 }
 
-/** Splits into the characters that a person sees, each with its columns, one after the other: the text may be long. */
+/** Yields the characters that a person sees, each with its columns, one at a time, because the text may be long. */
 function* characters(text: string): Generator<{ text: string; columns: number }, void, void> {
   for (const { segment } of graphemes.segment(text)) {
     yield { text: segment, columns: INVISIBLE.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1 };
   }
 }
 
-/** Returns the columns that a text takes on a terminal. Does not count on after `most`. */
+/** Returns the columns that a text takes on a terminal. Stops counting after `most`. */
 export function columnsOf(text: string, most = Number.POSITIVE_INFINITY): number {
   if (PLAIN.test(text)) return text.length;
   let columns = 0;
@@ -108,7 +108,7 @@ export interface Column {
 
 const GAP = '  ';
 
-/** Lays out rows below each other; texts that are too long are cut. */
+/** Aligns rows in columns; texts that are too long are cut. */
 export function textTable(rows: readonly (readonly string[])[], columns: readonly Column[]): string[] {
   const cells = rows.map((row) => columns.map(({ most = 200 }, index) => fitted(row[index] ?? '', most)));
   const widths = columns.map((_, index) => Math.max(0, ...cells.map((row) => columnsOf(row[index] ?? ''))));

@@ -5,7 +5,7 @@ import type { Output } from './terminal.js';
 const RIGHT: Column = { align: 'right' };
 const TAX_SOURCES = { supplied: 'supplied', estimated: 'estimated', 'point-of-sale': 'by the point of sale' };
 
-/** Shows lines and totals. An amount that is not known is shown as unknown, and below is why. */
+/** Shows lines and totals. An unknown amount is shown as such, with the reason below. */
 export function receipt(preview: Preview, out: Output): string {
   const { lines, subtotal, discount, tax, total } = preview;
   const nameWidth = Math.max(8, out.tableWidth - 34);
@@ -55,7 +55,7 @@ function discountLabel(name: string | null | undefined): string {
   return `Discount: ${printable(name ?? 'no name')}`;
 }
 
-/** A discount is taken away; zero has no sign. */
+/** Adds a minus sign, except to zero. */
 function negative(amount: string | null): string {
   return amount !== null && /[1-9]/.test(amount) ? `-${amount}` : shown(amount);
 }
@@ -83,7 +83,7 @@ function calculation({ expression, exact, result }: Step): string {
   return isExact ? expression : `${expression} = ${shown}`;
 }
 
-/** Without zeros at the end: 3.50 is 3.5. */
+/** Removes zeros at the end: 3.50 becomes 3.5. */
 function plainest(decimal: string): string {
   return decimal.replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
 }

@@ -7,10 +7,10 @@ export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cya
 export class Output {
   readonly #stream: NodeJS.WriteStream;
   #isClosed = false;
-  /** Undefined until it is needed: finding it out takes longer than a line does. */
+  /** Undefined until it is needed: finding out takes longer than writing a line. */
   #isColoured: boolean | undefined;
 
-  /** @param failed Called once with the code of an error, unless the reader has read enough, as `head` does. */
+  /** @param failed Called once with the code of an error, unless the reader has closed the pipe, as `head` does. */
   constructor(stream: NodeJS.WriteStream, failed: (code: string) => void = () => {}) {
     this.#stream = stream;
     // Whatever the error is, the command goes on: orders are sent, and its exit code is its own (D62).
@@ -39,7 +39,7 @@ export class Output {
     if (!this.#isClosed) this.#stream.write(text);
   }
 
-  /** Waits until the reader has read on, so that output does not collect in memory. */
+  /** Waits for the reader, so that output does not collect in memory. */
   async ready(): Promise<void> {
     const stream = this.#stream;
     if (this.#isClosed || !stream.writableNeedDrain) return;

@@ -17,16 +17,16 @@ import type { RelayStore } from './store.js';
 
 import openapi from './openapi.json';
 
-/** The longest wait that `Prefer: wait` gets, in seconds. */
+/** The longest wait of `Prefer: wait`, in seconds. */
 const LONGEST_WAIT = 60;
-/** The reference service's limit of all bodies together, by what has come of them. */
+/** The reference service's limit of all bodies together, in bytes received. */
 const MOST_BYTES = 64 << 20;
 /** The routes of requests that may have a body. */
 const WITH_BODY: readonly Route[] = ['order', 'replace', 'evaluate', 'page'];
 
-/** The response, and what is counted and logged: names and Ids, no paths. */
+/** The response, and the data to count and log: names and Ids, no paths. */
 export interface Served {
-  /** `unknown` for a path that is none of them, or that has no GUID where an order has its Id. */
+  /** `unknown` for a path that has no route, or that has no GUID in the place of the Id. */
   route: Route | 'unknown';
   orderId: Guid | null;
   response: HttpResponse;
@@ -40,9 +40,9 @@ type Route = RelayDecision['route'];
 interface RelayParts {
   outbox: RelayStore['outbox'];
   metrics: Metrics;
-  /** What senders need; undefined if they need none. */
+  /** The token that senders need; undefined if they need none. */
   clientToken: string | undefined;
-  /** Resolves with why no order can be stored, or with null if it can. */
+  /** Resolves with the reason why no order can be stored, or with null. */
   storeFailure(): Promise<string | null>;
   /** Returns true if an order is new since the last call for it. */
   isNew(orderId: string): boolean;
@@ -56,7 +56,7 @@ export interface HeldBack extends Pause, Explanation {
   entityId: number | null;
 }
 
-/** HTTP in front of an outbox: what a request means, and nothing of what an order must be. */
+/** HTTP in front of an outbox. Knows what a request means, and nothing about the rules of orders. */
 export class Relay {
   readonly #parts: RelayParts;
   readonly #page: ReturnType<typeof outboxPage>;
@@ -64,7 +64,7 @@ export class Relay {
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
-    // A request without the token has had its response before.
+    // A request without the token was refused before it reaches the page.
     this.#page = outboxPage({ outbox: parts.outbox, authorize: () => true, title: 'Orders of the relay' });
   }
 
@@ -113,7 +113,7 @@ export class Relay {
     return this.#accept(prepareRequest(text, { version: order.version, orderId }), order.conflict);
   }
 
-  /** Puts a corrected order in the place of one that the service does not have (D54). */
+  /** Replaces an order that the service does not have with a corrected one (D54). */
   async #replace(orderId: Guid, text: string): Promise<HttpResponse> {
     const { outbox, isNew } = this.#parts;
     const entry = await outbox.get(orderId);
@@ -125,7 +125,7 @@ export class Relay {
       return json(202, { orderId, state, issues }, locationOf(orderId));
     } catch (error) {
       if (!isWrongState(error)) throw error;
-      // If the same request was sent before, its order is there.
+      // If the same request was sent before, its order is stored.
       return this.#accept(request, refusalOf(error));
     }
   }
@@ -157,7 +157,7 @@ export class Relay {
     const { outbox } = this.#parts;
     const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
     const wait = Math.min(Number(seconds ?? 0), LONGEST_WAIT);
-    // It rejects if the relay stops: then the state as it is is the response.
+    // It rejects if the relay stops: then the response is the current state.
     if (wait > 0) await outbox.settled(orderId, { timeoutMs: wait * 1000, signal }).catch(() => null);
     const entry = await outbox.get(orderId);
     if (!entry) return notFound();
@@ -258,10 +258,10 @@ function optionsOf(text: string): PreviewOptions {
 
 const locationOf = (orderId: Guid) => ['location', `/orders/${orderId}`] as const;
 
-/** Statuses of a 4xx that says nothing of the order: the outbox settles none as refused by them. */
+/** Statuses 4xx that say nothing about the order: the outbox never settles an order as refused by one. */
 const NOT_OF_THE_ORDER: readonly number[] = [401, 408, 429];
 
-/** Repeats the service's refusal: its status, its reason and its issues. The sender is who the order is from. */
+/** Repeats the service's refusal, with status, reason and issues, because the request comes from the sender of the order. */
 function refusal(entry: Entry): HttpResponse {
   const { reason, status, detail, issues } = entry;
   const isRepeated = status !== null && status >= 400 && status < 500 && !NOT_OF_THE_ORDER.includes(status);
@@ -276,7 +276,7 @@ function refusal(entry: Entry): HttpResponse {
   });
 }
 
-/** Says that an order is not sent any more, and how to go on. */
+/** Returns the response for an order that is not sent any more, which says how to continue. */
 function ended(entry: Entry, name: 'stalled' | 'cancelled'): HttpResponse {
   const { orderId, outcome, body } = entry;
   const isUnknown = outcome === 'unknown';
@@ -291,7 +291,7 @@ function ended(entry: Entry, name: 'stalled' | 'cancelled'): HttpResponse {
   return problemOf(name, detail, entry);
 }
 
-/** Returns the state of an order. Not the body: the sender has it. */
+/** Returns the state of an order, without the body, which the sender has. */
 const stateOf = ({ body: _, ...state }: Entry): object => state;
 
 /** Reads the parameters of the OpenAPI document; the outbox checks the values. */

@@ -1,7 +1,7 @@
 import type { OutboxCounts, Pause } from 'sales-order-intake/outbox';
 
 const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'] as const;
-/** Of the responses of `/metrics`. */
+/** The media type of `/metrics`. */
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 type Labels = Record<string, string | number>;
@@ -21,7 +21,7 @@ export class Metrics {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
-  /** Prints all metrics. `pause`: why deliveries are held back, all of them or those to a location. */
+  /** Returns all metrics. `pause` is why deliveries are held back: all of them, or those to a location. */
   text({ oldestWaitingMs, ...counts }: OutboxCounts, pause: Pause | null): string {
     const { requests, attempts, errors } = this.#counters;
     const states = STATES.map((state) => [labelled({ state }), counts[state]] as const);

@@ -8,14 +8,14 @@ import type { Invocation } from '../arguments/invocation.js';
 import { CALLED } from '../arguments/program.js';
 
 const MONTH_MS = 30 * 86_400_000;
-/** No statement may wait for ever for a database that has gone silent; that of the outbox has the same limit (D59). */
+/** The limit of statements on a database that has fallen silent; those of the outbox have the same limit (D59). */
 const LIMIT_MS = 10_000;
 const POOL = { connectionTimeoutMillis: LIMIT_MS, query_timeout: LIMIT_MS, keepAlive: true };
 
 /** The outbox of a relay, in SQLite or PostgreSQL. */
 export interface RelayStore {
   outbox: Outbox;
-  /** Writes as an order would. Rejects if that fails. */
+  /** Writes like an order. Rejects if that fails. */
   probe(): Promise<unknown>;
   /** Waits for the orders in flight. */
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export async function openStore(
     throw writeProblem(fileOrUrl, error);
   }
   const { outbox, tables } = journal;
-  // A commit that reaches the disk, and one of the outbox, which looks whether the file is still in its place.
+  // A commit that reaches the disk, and one of the outbox, which checks that the file is still in its place.
   const probe = () => tables.setBaseUrl(baseUrl).then(() => outbox.cancel(newOrderId()).catch(expectNotFound));
   return { outbox, probe, close };
 }
@@ -51,7 +51,7 @@ function expectNotFound(error: unknown): void {
   if (!(error instanceof OutboxError && error.reason === 'not-found')) throw error;
 }
 
-/** What is used of node-postgres. */
+/** The part of node-postgres that is used. */
 type Pool = PostgresPool & { on(event: 'error', listener: () => void): unknown; end(): Promise<void> };
 
 async function openPostgres(connectionString: string, options: Omit<OutboxOptions, 'store'>): Promise<RelayStore> {

@@ -7,13 +7,13 @@ import type { Journal } from './journal.js';
 interface Filed {
   /** Null if the order waits: it is new, or it has replaced an earlier one. */
   entry: Entry | null;
-  /** It has replaced what was not created. */
+  /** It has replaced an order that was not created. */
   isCorrected?: boolean;
   /** The entry has other contents, and can't be replaced. */
   isChanged?: boolean;
 }
 
-/** Adds an order to the outbox, or replaces what was not created. Returns its entry if an earlier run has settled it. */
+/** Adds an order to the outbox, or replaces one that was not created. Returns its entry if an earlier run has settled it. */
 export async function addOrReplace(request: PreparedRequest, { outbox, tables }: Journal): Promise<Filed> {
   const { orderId } = request;
   try {
@@ -41,8 +41,8 @@ export async function addOrReplace(request: PreparedRequest, { outbox, tables }:
 }
 
 /**
- * Withdraws what the journal has of an order that is invalid in the file now, if it was never sent. Notes this, so that the
- * order is sent once it is valid again, changed or not.
+ * Withdraws the entry of an order that is now invalid in the file, if it was never sent. Notes this, so that the order is
+ * sent once it is valid again, changed or not.
  *
  * @returns false if the order was created, or may have been, or will be: its entry has the real state.
  */
@@ -73,7 +73,7 @@ function entryOf(error: unknown): Entry {
 export const FORGET_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Deletes the personal data of an entry. Its Id and key stay, so that it is not sent again, and a digest of the order. */
+/** Deletes the personal data of an entry. Its Id, its key and a digest of the order stay, so that it is not sent again. */
 export async function forget(
   { outbox, tables }: Journal,
   { orderId, version, body }: Pick<Entry, 'orderId' | 'version' | 'body'>,
@@ -96,7 +96,7 @@ async function* oldEntries({ outbox }: Journal, before: number): Stream<Entry> {
   }
 }
 
-/** Collects values into arrays of at most `most`: what is written in one commit. */
+/** Collects values into arrays of at most `most`, each for one commit. */
 export async function* batches<Value>(values: AsyncIterable<Value>, most = 64): Stream<Value[]> {
   let batch: Value[] = [];
   for await (const value of values) {

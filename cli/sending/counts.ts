@@ -20,13 +20,13 @@ export class NamedOrders {
   }
 }
 
-/** What has become of the orders of a file. */
+/** Numbers of the orders of a file, by their results. */
 export class Counts {
   /** Orders that were read so far. */
   read = 0;
   /** Whether all are read, so that `read` is the number of all. */
   isRead = false;
-  /** Those of earlier runs included. */
+  /** Including those of earlier runs. */
   created = 0;
   /** Created in earlier runs. */
   createdBefore = 0;
@@ -34,7 +34,7 @@ export class Counts {
   readonly alreadyThere = new NamedOrders();
   /** Created orders that were changed in the file afterwards. */
   readonly changed = new NamedOrders();
-  /** Orders that replaced what was not created. */
+  /** Orders that replaced one that was not created. */
   corrected = 0;
   /** Settled in earlier runs: they say nothing about the rate. */
   settledBefore = 0;
@@ -46,7 +46,7 @@ export class Counts {
   /** Stalled, and then forgotten by the user. */
   givenUp = 0;
 
-  /** Those that are at the service, or will not get there as they are: progress counts them. */
+  /** The number of orders that are at the service, or will not get there as they are: the progress. */
   get settled(): number {
     const { created, alreadyThere, changed, refused, stalled, invalid } = this;
     return created + alreadyThere.count + changed.count + refused + stalled + invalid;

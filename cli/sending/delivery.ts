@@ -11,7 +11,7 @@ import type { OrderResult, ReportFile } from './report-file.js';
 import { placedAt, preparedOrder, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
 import { Suspicion } from './trouble.js';
 
-/** Why a delivery ended: all is settled; Ctrl-C; the token was refused; time is up; what came is not from the service. */
+/** Why a delivery ended: all is settled; Ctrl-C; a refused token; time is up; suspect responses only; an error. */
 export type Ending = 'settled' | 'interrupted' | 'token' | 'time' | 'suspect' | 'failed';
 
 /** The number of orders that are written to the journal in one commit. */
@@ -20,7 +20,7 @@ const LOOK_MS = 200;
 /** Shared by all open orders: there may be millions. */
 const NO_ISSUES: readonly object[] = [];
 const NO_RESPONSE = { reason: null, status: null, url: null, requestId: null, detail: null };
-/** Of an order that is not sent. */
+/** The result of an order that is not sent. */
 const UNSENT = { ...NO_RESPONSE, attempts: 0, alreadyThere: false, isChanged: false };
 
 /** An order of the file that is not settled. */
@@ -31,7 +31,7 @@ interface OpenOrder extends Row {
   repeats?: Row[];
 }
 
-/** Receives each order, for the user. */
+/** The outputs of a delivery for the user. */
 export interface DeliveryOutputs {
   report: ReportFile;
   onSettled(order: OrderResult): void;
@@ -51,7 +51,7 @@ export class Delivery {
   readonly total = new ControlTotal();
   readonly suspicion: Suspicion;
   readonly others: OtherOrders;
-  /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
+  /** The error of the file, the journal or the report; orders in flight were settled nevertheless. */
   failure: unknown;
   readonly #outputs: DeliveryOutputs;
   readonly #clock: Clock;
@@ -84,24 +84,24 @@ export class Delivery {
     return this.#ending !== undefined;
   }
 
-  /** Ends because of an error. The first one is shown. */
+  /** Ends the delivery because of an error. The first error is shown. */
   fail(error: unknown): void {
     this.failure ??= error;
     this.end('failed');
   }
 
-  /** For the outbox: called for each order that is settled, those of other files included. */
+  /** For the outbox: called for each order that is settled, including those of other files. */
   readonly settled = (entry: Entry): void => {
     try {
       this.others.settle(entry);
       this.#settle(entry, false);
     } catch (error) {
-      // Of the report. The outbox would only try again.
+      // An error of the report. If it were thrown, the outbox would only try again.
       this.fail(error);
     }
   };
 
-  /** Notes why there is no other token: `--token-command` may have failed. The order itself stays in the journal. */
+  /** Notes why there is no new token: `--token-command` may have failed. The order itself stays in the journal. */
   tokenFailed(problem: unknown): void {
     if (!this.#ending) this.failure ??= problem;
   }
@@ -216,7 +216,7 @@ export class Delivery {
     if (entry) this.#settle(entry, true);
   }
 
-  /** An order that is invalid: it is withdrawn, or followed if it was or may have been sent before. */
+  /** Withdraws an order that is invalid, or follows it if it was or may have been sent before. */
   async #follow(orderId: Guid, { json }: SourceOrder, row: Row, journal: Journal): Promise<void> {
     this.#unsettled.set(orderId, { ...row, isChanged: true });
     if (await withdraw(orderId, json, journal)) {
@@ -227,7 +227,7 @@ export class Delivery {
     if (entry) this.#settle(entry, true);
   }
 
-  /** An order whose Id an earlier one has: it is not sent, and what that one has become decides. */
+  /** Handles an order whose Id an earlier one has: it is not sent, and the result of the earlier one decides. */
   async #repeat(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
     const open = this.#unsettled.get(orderId);
     if (!open) return this.#finishRepeat(row, orderId, await outbox.get(orderId));
@@ -258,7 +258,7 @@ export class Delivery {
   #settle(entry: Entry, isOfEarlierRun: boolean): void {
     const { orderId, state, outcome, reason } = entry;
     const open = this.#unsettled.get(orderId);
-    // Of another file, or handed over a second time.
+    // An order of another file, or one that is handed over a second time.
     if (!open || state === 'waiting' || state === 'sending') return;
     this.#unsettled.delete(orderId);
     const { isChanged, repeats = [], ...row } = open;

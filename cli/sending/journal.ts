@@ -22,7 +22,7 @@ export function journalOf(file: string): string {
   return `${file}.outbox.sqlite`;
 }
 
-/** The journal, and what SQLite and the outbox keep beside it. */
+/** Returns the journal, and the files that SQLite and the outbox keep beside it. */
 export function filesOfJournal(journal: string): string[] {
   return ['', '-wal', '-shm', '-journal', LOCK].map((end) => journal + end);
 }
@@ -44,7 +44,7 @@ export async function openJournal(file: string, options: Omit<OutboxOptions, 'st
     database = new (sqlite() as Sqlite).DatabaseSync(file);
     database.exec(SET_UP);
     const store = sqliteStore(database);
-    // Never deleted by default: an order that is created is not to be sent again however late the file is.
+    // Entries are never deleted by default: a created order must not be sent again, however late the file is.
     return new Journal(file, database, createOutbox({ keepCreatedMs: CENTURY_MS, ...options, store }));
   } catch (error) {
     database?.close();
@@ -52,7 +52,7 @@ export async function openJournal(file: string, options: Omit<OutboxOptions, 'st
   }
 }
 
-/** The journal of a file: its outbox, and what else is remembered of its orders. */
+/** The journal of a file: its outbox, and tables about its orders. */
 export class Journal {
   readonly outbox: Outbox;
   readonly tables: SendTables;
@@ -96,7 +96,7 @@ export class Journal {
     let doubled = 0;
     if (known) {
       for await (const { orderId, state, outcome } of this.outbox.list({ contents: false })) {
-        // What waits is sent by this run, with the Ids of before.
+        // Waiting orders are sent by this run, with their old Ids.
         if (this.tables.keyOf(orderId) !== null && (state === 'waiting' || outcome !== 'not-created')) doubled++;
       }
     }
@@ -158,7 +158,7 @@ export function writeProblem(file: string, error: unknown): unknown {
   return isOfStore ? unwritable(file, errcode, errstr) : error;
 }
 
-/** As {@link writeProblem}, for what the outbox tries again for ever. Returns null if another process has locked the file. */
+/** As {@link writeProblem}, for errors that the outbox retries for ever. Returns null if another process has locked the file. */
 export function retriedProblem(file: string, { operation, code }: ErrorEvent): Problem | null {
   const [, digits] = /^SQLITE_(\d+)$/.exec(code ?? '') ?? [];
   const errcode = digits === undefined ? undefined : Number(digits);
@@ -166,14 +166,14 @@ export function retriedProblem(file: string, { operation, code }: ErrorEvent): P
   return isOfStore ? unwritable(file, errcode) : null;
 }
 
-/** A failure of the disk or of the file, not of the command: the next run may find space. */
+/** Returns a Problem for a failure of the disk or the file, not of the command: the next run may find space. */
 function unwritable(file: string, errcode: number | undefined, text?: string): Problem {
   const other = errcode === undefined ? 'it may have been deleted or replaced' : `SQLite ${errcode}`;
   const meaning = meaningOf(`SQLITE_${primary(errcode)}`) ?? text ?? other;
   return new Problem(`${file} can't be written: ${meaning}`, EXIT.unknown);
 }
 
-/** The error of SQLite, which may be the cause of one of the outbox. */
+/** Returns the error of SQLite, which may be the cause of an error of the outbox. */
 function sqliteError(error: unknown): { errcode?: number; errstr?: string } {
   return ((error instanceof OutboxError ? error.cause : error) ?? {}) as ReturnType<typeof sqliteError>;
 }
@@ -183,7 +183,7 @@ function primary(errcode = 0): number {
   return errcode & 0xff;
 }
 
-/** Returns the journal that is meant by its own name, or by that of the file that was sent. */
+/** Returns the journal that a user names by its own name, or by that of the file that was sent. */
 export function existingJournal(file: string): string {
   if (existsSync(file) && isDatabase(file)) return file;
   if (existsSync(journalOf(file))) return journalOf(file);
@@ -214,7 +214,7 @@ type Sqlite = { DatabaseSync: new (file: string) => SqliteDatabase };
 
 const sqlite = () => builtinModule<Sqlite>('node:sqlite');
 
-/** Node 22 warns of SQLite, which is nothing that the user can act on. */
+/** Hides the warning of Node 22 about SQLite, which the user can't act on. */
 function silenceExperimentalWarning(): void {
   const original = process.emitWarning;
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {

@@ -13,10 +13,10 @@ export class OtherOrders {
   /** The journal is of this file alone. */
   readonly isOwn: boolean;
   /**
-   * How many there are that are settled, named as the summary prints them. `given up`: stalled, and then forgotten by the user.
+   * The numbers of settled orders, named as the summary prints them. `given up`: stalled, and then forgotten by the user.
    */
   readonly counts = { created: 0, refused: 0, stalled: 0, cancelled: 0, 'given up': 0 };
-  /** Never sent, and not to be sent any more, because the file has them no longer. */
+  /** Orders that were never sent and will not be, because they are no longer in the file. */
   readonly withdrawn = new NamedOrders();
   readonly #unsettled = new Set<string>();
 
@@ -28,7 +28,7 @@ export class OtherOrders {
     return this.#unsettled.size;
   }
 
-  /** Finds them when the whole file is read. Withdraws those of its own journal that were never sent, and reports each. */
+  /** Finds these orders once the whole file is read. If the journal is its own, withdraws and reports those never sent. */
   async find(journal: Journal, isWanted: (entry: Entry) => boolean, onWithdrawn: OnWithdrawn): Promise<void> {
     async function* others() {
       for await (const entry of journal.outbox.list()) if (isWanted(entry)) yield entry;
@@ -38,7 +38,7 @@ export class OtherOrders {
     }
   }
 
-  /** Counts one that is settled in this run. */
+  /** Counts an order that is settled in this run. */
   settle({ orderId, state, body }: Entry): void {
     if (state !== 'waiting' && state !== 'sending' && this.#unsettled.delete(orderId)) this.#count(state, body);
   }

@@ -10,14 +10,14 @@ const REDRAW_MS = 100;
 const PLAIN_MS = 5000;
 /** Without a terminal, a line is repeated this often while nothing happens, so that a wait does not look like a hang. */
 const REPEAT_MS = 60_000;
-/** The rate is that of the last seconds. */
+/** The time over which the rate is measured. */
 const WINDOW_MS = 10_000;
 const BAR = 20;
 
 /**
  * Shows progress: a line that is drawn again on a terminal, a line now and then elsewhere.
  *
- * @returns a function that ends it.
+ * @returns a function that ends the display.
  */
 export function showProgress(out: Output, delivery: Delivery, trouble: ServiceTrouble): () => void {
   const rateAt = rateOfLastSeconds();
@@ -34,7 +34,7 @@ export function showProgress(out: Output, delivery: Delivery, trouble: ServiceTr
     if (out.isTerminal) out.write('\u001b[?25h');
   };
 
-  /** Without a terminal, reports at once that the token is refused or the service out of reach, and that it is over. */
+  /** Without a terminal, reports at once that the token is refused or the service out of reach, and the end of that. */
   function troubleChanged(): void {
     const { kind, text } = trouble.now;
     if (kind === shownTrouble) return;
@@ -112,7 +112,7 @@ function timeText(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** Returns a function that takes how many orders are done, and returns how many are done a second, over the last seconds. */
+/** Returns a function that takes the number of orders done, and returns the rate per second over the last seconds. */
 function rateOfLastSeconds(): (done: number) => number {
   const samples: { at: number; done: number }[] = [];
   return (done) => {

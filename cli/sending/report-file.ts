@@ -5,7 +5,7 @@ import type { Entry } from 'sales-order-intake/outbox';
 import { isAt, PRIVATE, resolved } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
 
-/** What has become of an order. Its reasons and issues may have personal data of the order. */
+/** The result of an order. Its reasons and issues may have personal data of the order. */
 export interface OrderResult
   extends Pick<Entry, 'outcome' | 'reason' | 'status' | 'requestId' | 'attempts' | 'alreadyThere' | 'detail'> {
   /** Null, as line and column, if the order is no longer in the file: it was never sent, and is withdrawn (D61). */
@@ -22,7 +22,7 @@ export interface OrderResult
   state: 'invalid' | Entry['state'];
   /** The URL that was called; null if there was no response. */
   url: string | null;
-  /** This is not what was sent, or may have been: an earlier run sent other contents, or an earlier order has the Id. */
+  /** An earlier run, or an earlier order with the Id, has sent other contents than these, or may have sent them. */
   isChanged: boolean;
   issues: readonly object[];
 }
@@ -52,7 +52,7 @@ export class ReportFile {
     this.#partial = this.#isSpecial ? path : partialOf(this.#file);
     this.#try(() => {
       if (stats?.isDirectory()) throw Object.assign(new Error('It is a folder'), { code: 'EISDIR' });
-      // With a dot, so that it must be a folder.
+      // With a dot, so that the path must be a folder.
       accessSync(stats ? path : `${dirname(this.#file)}/.`, constants.W_OK);
     });
   }
@@ -103,7 +103,7 @@ export class ReportFile {
   }
 }
 
-/** Where a report is until the run has ended. */
+/** Returns the path of a report until the run has ended. */
 export function partialOf(report: string): string {
   return `${report}.partial`;
 }

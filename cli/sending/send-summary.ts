@@ -37,7 +37,7 @@ function numbers({ counts, unsettled }: Delivery): string[] {
   return [`${number(created)} created${earlier}`, ...nonZero(others)];
 }
 
-/** A line about the orders of the journal that are not in the file, if there are any (D61). */
+/** Returns a line about the orders of the journal that are not in the file, if there are any (D61). */
 function othersLine({ isOwn, withdrawn, counts, unsettled }: OtherOrders): string[] {
   const all = { withdrawn: withdrawn.count, ...counts, 'not settled yet': unsettled };
   const sum = Object.values(all).reduce((total, count) => total + count, 0);
@@ -98,7 +98,7 @@ function advice(invocation: Invocation, delivery: Delivery, journal: string): st
   ].filter((text) => text !== false);
 }
 
-/** Orders that may be at the service although they are no longer in their file. */
+/** Returns the number of orders that may be at the service although they are no longer in their file. */
 function stalledOthers({ others }: Delivery): number {
   return others.isOwn ? others.counts.stalled : 0;
 }

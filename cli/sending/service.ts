@@ -28,9 +28,10 @@ export function baseUrlOf(invocation: Invocation): string {
 }
 
 /**
- * Returns the token, or what provides it. A file is read, and a command is run, again if the service refuses the token.
+ * Returns the token, or a function that provides it by reading the file or running the command, again if the service refuses
+ * the token.
  *
- * @param onFailed Called with the reason if that fails.
+ * @param onFailed Called with the reason if the function fails.
  */
 export async function tokenOf(
   invocation: Invocation,
@@ -81,7 +82,7 @@ async function fromCommand(command: string): Promise<string> {
 /** The shell of a platform, and its arguments that run a command as the user wrote it. */
 export function shellOf(command: string, isWindows = process.platform === 'win32', env = process.env) {
   return isWindows
-    ? // cmd.exe takes away the outer quotes, and only those. Node would escape the inner ones, which it does not know.
+    ? // cmd.exe removes only the outer quotes. Node would escape the inner ones, which cmd.exe does not understand.
       { file: env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${command}"`], windowsVerbatimArguments: true }
     : { file: '/bin/sh', args: ['-c', command], windowsVerbatimArguments: false };
 }

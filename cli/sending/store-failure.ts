@@ -1,4 +1,4 @@
-/** What codes of databases and of the system mean. The first that matches counts. */
+/** The meanings of codes of databases and of the system. The first match counts. */
 const MEANINGS: readonly [pattern: RegExp, meaning: string][] = [
   [/^28/, 'the database refuses the user or the password'],
   [/^3D/, 'there is no such database'],
@@ -16,12 +16,12 @@ const MEANINGS: readonly [pattern: RegExp, meaning: string][] = [
   [/^SQLITE_5$/, 'another process has locked the file'],
 ];
 
-/** Returns what a code means; undefined if that is not known. */
+/** Returns the meaning of a code; undefined if it is unknown. */
 export function meaningOf(code: string): string | undefined {
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
 }
 
-/** Says why a store failed, in words and with its code: nothing of a database's own message, which may name a user. */
+/** Returns why a store failed, in words and with its code, without the database's own message, which may name a user. */
 export function storeFailure(code: string | null): string {
   return code === null ? 'the store failed' : `${meaningOf(code) ?? 'the store failed'} (${code})`;
 }

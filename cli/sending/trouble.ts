@@ -2,14 +2,14 @@ import type { GateEvent, Pause, ResultEvent } from 'sales-order-intake/outbox';
 import { counted, printable } from '../output/printable-text.js';
 import type { ClientOptions } from 'sales-order-intake/client';
 
-/** Orders with a suspect response, and none created, that mean a wrong base URL or missing permissions. */
+/** The number of orders with a suspect response that mean a wrong base URL or missing permissions, if none was created. */
 const ENOUGH = 5;
 /** The least time between the first and the last of the suspect responses that settle an order; a person waits for the end. */
 export const SUSPECT_MS = 60_000;
 
 /**
- * Orders whose last response may not be from the service (D51). Those that are left at the end can't be settled, because no
- * other order is created any more.
+ * Tracks orders whose last response may not be from the service (D51). Those that remain at the end can't be settled, because
+ * no other order is created any more.
  */
 export class Suspicion {
   /** The last attempt with a suspect response. */
@@ -38,8 +38,8 @@ export class Suspicion {
   }
 
   /**
-   * Returns true if enough orders got a suspect response and none was created; or if all of those that are left got one, and
-   * none was created for a minute. If none of the file is left, it is about those of other files in the journal.
+   * Returns true if enough orders got a suspect response and none was created; or if all remaining orders got one, and none
+   * was created for a minute. If no order of the file remains, those of other files in the journal decide.
    */
   isCertain(left?: ReadonlyMap<string, unknown>): boolean {
     if (!this.isProven && this.#orders.size >= ENOUGH) return true;
@@ -60,9 +60,9 @@ interface TimedPause extends Pause {
   until: number;
 }
 
-/** Knows why deliveries are held back: because of the token, the service as a whole, or some of its locations. */
+/** Tracks why deliveries are held back: because of the token, the service as a whole, or some of its locations. */
 export class ServiceTrouble {
-  /** Called when the kind of trouble may have changed, or ended; not with each second. */
+  /** Called when the kind of trouble may have changed or ended, not every second. */
   onChange: () => void = () => {};
   readonly #pauses = new Map<string, TimedPause>();
   /** Another token is being asked for. */
@@ -88,7 +88,7 @@ export class ServiceTrouble {
     this.onChange();
   }
 
-  /** Why every order is held back, empty if that is not so; and a sentence about that or about locations, or an empty one. */
+  /** `kind`: why every order is held back, or empty. `text`: a sentence about that or about locations, or empty. */
   get now(): { kind: '' | 'token' | 'suspect' | 'service'; text: string } {
     if (this.#isAsking) return { kind: 'token', text: 'The service refused the token; asking for another one.' };
     const service = this.#pauses.get('');
@@ -120,7 +120,7 @@ function nextTry(pause: TimedPause): string {
   return `; next try in ${seconds} s${why && `: ${why}`}`;
 }
 
-/** Says why the last attempt failed, without text of the service or the order, so that it can be shown. */
+/** Returns why the last attempt failed, without text of the service or the order, so that it can be shown. */
 function pauseText(pause: Pause): string {
   const { cause, status, reason, failure } = pause;
   if (cause === 'suspect') return responseText(pause);
