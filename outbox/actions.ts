@@ -3,7 +3,7 @@ import type { Guid } from 'sales-order-intake';
 import { OutboxError } from './errors.js';
 import type { Change, Condition, StoredEntry } from './store/index.js';
 
-/** What a person may do with an entry, and when. */
+/** The actions of a person on an entry, and the conditions for them. */
 export const CONDITIONS = {
   /** Not after the body has been deleted: nothing is left to send. */
   retry: { states: ['stalled', 'refused', 'waiting'], hasBody: true },
@@ -14,7 +14,7 @@ export const CONDITIONS = {
   forget: { states: ['created', 'refused', 'stalled', 'cancelled'] },
 } as const satisfies Record<string, Condition>;
 
-/** What a person can do with an entry. */
+/** An action of a person on an entry. */
 export type Action = keyof typeof CONDITIONS;
 
 /** Returns true if an action is permitted for an entry as it is stored. */

@@ -254,7 +254,7 @@ export class Dispatcher {
     );
   }
 
-  /** Returns what was written, or null if another process has the entry. */
+  /** Returns the settlement that was written, or null if another process has the entry. */
   async #delivered(entry: TakenEntry): Promise<AttemptSettlement | null> {
     const { client, hooks } = this.#settings;
     const pass = this.#gates.enter(entry);

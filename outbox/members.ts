@@ -202,7 +202,7 @@ export function pageQuery(columns: string, table: string, page: Page, { bind }: 
 export const LATEST = 8.64e15;
 /** The `reason` of an entry with a value that no version of these stores writes: something else has changed the file. */
 export const UNREADABLE = 'Unreadable';
-/** What replaces values that can't be read. */
+/** The replacements of values that can't be read; others become null, '' or 0. */
 const REPLACEMENTS: Row = { state: 'stalled', outcome: 'unknown' };
 
 /** Returns the entry of a row. Drivers return large integers as strings. */

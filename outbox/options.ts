@@ -5,7 +5,7 @@ import type { SettledEntry } from './entry.js';
 import type { EntryReason } from './reason.js';
 import type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';
 
-/** What {@link createOutbox} takes. `Transaction` is that of the store. */
+/** Options of {@link createOutbox}. `Transaction` is that of the store. */
 export interface OutboxOptions<Transaction = never> {
   /**
    * Sends the orders. All its options apply except `maxRetries` and `retry`: the outbox repeats attempts by itself. If this

@@ -128,7 +128,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     );
   }
 
-  /** Stores what an order contains, if it is valid. */
+  /** Stores an order if it is valid. */
   async #accept(
     method: 'add' | 'replace',
     order: AnyOrder,

@@ -20,7 +20,7 @@ export type EntryReason =
   | 'AcceptedByRelay'
   | 'Unreadable';
 
-/** What a reason or a cause means to the people who watch an outbox. One sentence each, with nothing of an order. */
+/** The explanation of a reason or a cause for people who watch an outbox. One sentence each, without data of an order. */
 export interface Explanation {
   /** What has happened. */
   meaning: string;
@@ -29,7 +29,7 @@ export interface Explanation {
 }
 
 /**
- * What each {@link EntryReason} means, and what to do about it, in English. For another language, write an object of the same type:
+ * The meaning and the remedy of each {@link EntryReason}, in English. For another language, write an object of the same type:
  * the compiler finds a reason that it lacks.
  *
  * @example
@@ -120,7 +120,7 @@ export const entryReasons: Readonly<Record<EntryReason, Readonly<Explanation>>> 
 };
 
 /**
- * What each cause of a {@link Pause} means, and what to do about it, in English.
+ * The meaning and the remedy of each cause of a {@link Pause}, in English.
  *
  * @example
  * ```js

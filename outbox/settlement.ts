@@ -11,7 +11,7 @@ import type { EntryReason } from './reason.js';
 import type { OutboxSettings } from './settings.js';
 import type { EntryOutcome, Settlement, TakenEntry } from './store/index.js';
 
-/** What an attempt changes in its entry. */
+/** The changes of an attempt in its entry. */
 export interface AttemptSettlement extends Settlement {
   state: ResultEvent['state'];
   reason: EntryReason | null;
@@ -24,7 +24,7 @@ export interface AttemptSettlement extends Settlement {
 const EQUAL_WAITS = 3;
 
 /**
- * Returns what an attempt changes in its entry.
+ * Returns the changes of an attempt in its entry.
  *
  * @param suspicion The judgement of the gates about the response, if it is suspect.
  */
@@ -109,7 +109,7 @@ export function givenBack(entry: TakenEntry): Settlement {
   return { ...settlementIn(entry), state: 'waiting', attempts: entry.attempts - 1 };
 }
 
-// ---------------------------------------------------------------- what is reported
+// ---------------------------------------------------------------- reports
 
 /** Returns the event for a result that is durable. */
 export function eventOf(

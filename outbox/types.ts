@@ -238,7 +238,7 @@ export interface Outbox<in Transaction = never> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What {@link Outbox.add} returns. */
+/** The result of {@link Outbox.add}. */
 export interface AddedOrder {
   /** The Id of the order. */
   orderId: Guid;
@@ -248,7 +248,7 @@ export interface AddedOrder {
   issues: Issue[];
 }
 
-/** What {@link Outbox.page} returns. */
+/** The result of {@link Outbox.page}. */
 export interface EntryPage {
   /** The entries. */
   entries: EntrySummary[];

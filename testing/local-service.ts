@@ -26,7 +26,7 @@ export interface LocalServiceSettings {
   isReady(): Promise<boolean>;
 }
 
-/** What the server sends: a response, or a file of the page's folder; null if it drops the connection. */
+/** The reply of the server: a response, or a file of the page's folder; null if it drops the connection. */
 export interface Served {
   readonly response: ServiceResponse | { readonly path: string; readonly headers: ServiceResponse['headers'] } | null;
   readonly fault: string | null;

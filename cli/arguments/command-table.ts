@@ -28,7 +28,7 @@ interface Operands {
 interface CommandEntry {
   summary: string;
   operands: Operands;
-  /** What each flag is for, by the flag as help shows it; `…` after it means that it can be repeated. */
+  /** The purpose of each flag, by the flag as help shows it; `…` after it means that it can be repeated. */
   flags: Readonly<Record<string, string>>;
   /** Paragraphs of the help. Lines that begin with a space are shown as they are. */
   details?: readonly string[];

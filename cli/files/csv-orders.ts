@@ -153,8 +153,8 @@ class Table {
     if (INTEGERS.includes(member)) return /^[1-9]\d{0,14}$/.test(cell) ? Number(cell) : cell;
     if (BOOLEANS.includes(member)) return booleanOf(cell) ?? cell;
     if (!DECIMALS.includes(member)) return cell;
-    // A text that is not a number in the notation of the file must not become one in that of the core: 1.000 is one, or a
-    // thousand. Such a cell gets a mark, so that the core reports it.
+    // A cell that is not a number in the notation of the file must not become one in that of the core: 1.000 may be one or a
+    // thousand. Such a cell gets a prefix, so that the core reports it.
     const { decimal, thousands } = this.#mapping;
     return readDecimal(cell, { decimal, thousands }) ?? `not a number: ${cell}`;
   };

@@ -8,7 +8,7 @@ export interface Position {
 export interface Span extends Position {
   /** Columns of the value in its first line. */
   length: number;
-  /** The line of the value and those beside it, as far as they are known; each is cut to what is near the value. */
+  /** The line of the value and those beside it, as far as they are known; each is cut to the part near the value. */
   lines: readonly string[];
   /** The number of the first of these lines. */
   firstLine: number;

@@ -145,7 +145,7 @@ export class Relay {
     const location = locationOf(orderId);
     if (isNew(orderId)) return json(202, { orderId, state, issues }, location);
     const entry = await outbox.get(orderId);
-    // Deleted meanwhile: the next PUT adds it anew.
+    // The entry was deleted meanwhile: the next PUT adds it again.
     if (!entry) return unavailable();
     if (entry.state === 'refused') return refusal(entry);
     if (entry.state === 'stalled' || entry.state === 'cancelled') return ended(entry, entry.state);
@@ -249,7 +249,7 @@ function evaluate({ order, options }: NonNullable<RelayDecision['evaluation']>):
   }
 }
 
-/** Reads options. A rate keeps its digits where the platform shows them to a reviver (Node 21). */
+/** Parses options. A rate keeps its digits if the platform passes them to a reviver (Node 21). */
 function optionsOf(text: string): PreviewOptions {
   return JSON.parse(text, (name, value, context?: { source?: string }) =>
     name === 'rate' && typeof value === 'number' ? (context?.source ?? value) : value,

@@ -8,7 +8,7 @@ import { take, takeOnce, takeOne } from './bench.js';
 const CORRECTED = { body: '{"new":"größer"}', version: 'v2', location: '3/4', traceContext: null } as const;
 const UNSENT = { ...CORRECTED, attempts: 0, outcome: 'not-created' } as const;
 
-/** What `outbox.replace` writes. */
+/** Returns the change that `outbox.replace` writes. */
 function replacement(): Change {
   const now = Date.now();
   const times = { addedAt: now, dueAt: now, deadlineAt: now + DAY_MS, settledAt: null };

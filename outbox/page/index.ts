@@ -16,7 +16,7 @@ import { html, href, type Content } from './html.js';
 import { STYLE } from './style.js';
 import { AGES, entryView, filterIn, listView, problemView, type EntryView } from './views.js';
 
-/** What {@link outboxPage} takes. */
+/** Options of {@link outboxPage}. */
 export interface OutboxPageOptions {
   /** The outbox of this process. It need not deliver: the page shows the pauses of the process that does. */
   outbox: Outbox;

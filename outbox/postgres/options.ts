@@ -10,7 +10,7 @@ import {
 } from '../../www/options/check.js';
 import type { PgPool } from './database.js';
 
-/** What {@link postgresStore} takes: one of `connectionString`, `config` and `pool`; the schema, and a limit of time. */
+/** Options of {@link postgresStore}: one of `connectionString`, `config` and `pool`; the schema, and a limit of time. */
 export type PostgresOptions = ConnectionStringOptions | ConfigOptions | PoolOptions;
 
 interface CommonOptions {
@@ -90,7 +90,7 @@ export interface PoolOptions extends CommonOptions {
   max?: undefined;
 }
 
-/** What the store uses of a `pg.Pool`. */
+/** The part of a `pg.Pool` that the store uses. */
 export type PostgresPool = PgPool;
 
 /** Options of `pg.Pool`, as in its documentation. Its types need not be installed. */
@@ -162,7 +162,7 @@ export interface PostgresPoolConfig {
   Client?: unknown;
   /** Class of the promises. */
   Promise?: unknown;
-  /** Called with what the pool does. */
+  /** Called with messages about the pool's work. */
   log?: unknown;
 }
 

@@ -57,7 +57,7 @@ export const QUEUE_OPTIONS = {
   deleteAfterSeconds: 3600,
 };
 
-/** What {@link postgresSchema} takes. */
+/** Options of {@link postgresSchema}. */
 export interface PostgresSchemaOptions {
   /**
    * The schema for the tables of the outbox and of its engine.

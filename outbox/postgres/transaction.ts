@@ -21,7 +21,7 @@ export interface SqlExecutor {
   executeSql(text: string, values: unknown[]): Promise<SqlResult>;
 }
 
-/** What a statement returns. */
+/** The result of a statement. */
 export interface SqlResult {
   /** The rows, with a member for each column. */
   rows: Record<string, unknown>[];

@@ -34,7 +34,7 @@ export interface SqliteStatement {
   setReadBigInts?(isEnabled: boolean): void;
 }
 
-/** What a statement of `node:sqlite` returns that changes rows. */
+/** The result of a statement of `node:sqlite` that changes rows. */
 export interface SqliteResult {
   /** The number of changed rows. */
   changes: number | bigint;

@@ -46,7 +46,7 @@ export interface NewEntry {
   traceContext: string | null;
 }
 
-/** What the end of an attempt, or a person, writes into an entry. All times are milliseconds since 1970. */
+/** The members that the end of an attempt, or a person, writes into an entry. All times are milliseconds since 1970. */
 export interface Settlement {
   /** The new state. */
   state: EntryState;
@@ -92,7 +92,7 @@ export interface TakenEntry extends StoredEntry {
   readonly lease?: unknown;
 }
 
-/** What {@link OutboxStore.take} takes. */
+/** Options of {@link OutboxStore.take}. */
 export interface TakeOptions {
   /** Milliseconds since 1970. */
   now: number;
@@ -104,7 +104,7 @@ export interface TakeOptions {
   full: readonly string[];
 }
 
-/** What {@link OutboxStore.take} returns. */
+/** The result of {@link OutboxStore.take}. */
 export interface TakeResult {
   /** The entries, each with its attempt recorded. */
   entries: TakenEntry[];
@@ -184,7 +184,7 @@ export interface LocationCount {
   oldestAddedAt: number;
 }
 
-/** What {@link OutboxStore.sweep} takes, in milliseconds since 1970. */
+/** Options of {@link OutboxStore.sweep}, in milliseconds since 1970. */
 export interface SweepOptions {
   /** Waiting entries with an earlier deadline stall. */
   now: number;

@@ -4,7 +4,7 @@ import type { IssueCode } from './types.js';
 declare const DOCUMENTATION: string | undefined;
 
 /**
- * Returns the address of the page about an issue code: what it means, and an order with it, corrected. Returns undefined in a
+ * Returns the address of the page about an issue code: its meaning, and an order with it, corrected. Returns undefined in a
  * build whose documentation has no address; ISSUE-CODES.md of this package has the same. Errors have a member `docUrl`.
  *
  * @example

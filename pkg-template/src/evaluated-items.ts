@@ -7,7 +7,7 @@ import type { Issue } from './types.js';
 
 interface Item {
   readonly json: string;
-  /** What the core returned for the item alone; undefined if that was not needed yet. */
+  /** The core's evaluation of the item alone; undefined until it is needed. */
   alone: EvaluatedItem | undefined;
 }
 

@@ -37,7 +37,7 @@ export function totalsOf(fields: Fields): Totals {
   return { version, scale, rounding, subtotal, discount, tax, total, roundingRange };
 }
 
-/** What later calls of the core need, and what they have returned. */
+/** The inputs of later calls of the core, and their results. */
 export interface Evaluated {
   readonly orderId: Guid | null;
   /** Returns the JSON of the order as it was evaluated. */

@@ -2,7 +2,7 @@
 import { CoreInitError, InternalError } from './errors.js';
 import type { CoreSource } from './types.js';
 
-/** What an entry starts the core from: a function that returns its bytes or, on edge workers, the compiled module. */
+/** The core of an entry: a function that returns its bytes or, on edge workers, the compiled module. */
 export type OwnCore = (() => Uint8Array<ArrayBuffer>) | WebAssembly.Module;
 
 let ownCore: OwnCore | undefined;

@@ -44,7 +44,7 @@ let escapedOrders = 0;
 const ESCAPED_ORDERS = 8;
 
 /**
- * Returns the JSON of what a caller gives as an order: JSON already, or any other value. `options` are those of the call, as JSON.
+ * Returns the JSON of the order that a caller passes: JSON already, or any other value. `options` are those of the call, as JSON.
  */
 export function writeInput(order: unknown, options: string): Written {
   return typeof order === 'string' ? ofJson(encodeText(order)) : writeOrder(order, passesThrough(options));

@@ -14,9 +14,9 @@ export interface SalesOrderSchema {
     readonly vendor: 'sales-order-intake';
     /** For types only: never present. */
     readonly types?: {
-      /** What is validated. */
+      /** The type of the values to validate. */
       readonly input: SalesOrderInput;
-      /** What validating returns. */
+      /** The type of a valid order. */
       readonly output: SalesOrder;
     };
     /** Validates as {@link validateOrder} does. Only errors fail; warnings and notices are not returned. */

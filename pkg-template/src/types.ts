@@ -93,7 +93,7 @@ export interface RuleOptions {
    */
   records?: 'strict' | 'passthrough' | undefined;
   /**
-   * What the ValueType of a discount means; without it the amount of a discount is unknown (D14). With it, a percentage
+   * The meanings of the ValueType of a discount; without them the amount of a discount is unknown (D14). With them, a percentage
    * outside 0 to 100 is an error in every function (D15).
    */
   discountValueTypes?:
@@ -127,9 +127,9 @@ export interface PreparedRequest {
   path: string;
   /** The caller adds Authorization (§5). */
   headers: {
-    /** What the service is to respond with (D39). */
+    /** The media type that the service is to respond with (D39). */
     Accept: 'application/json';
-    /** What the body is (D39). */
+    /** The media type of the body (D39). */
     'Content-Type': 'application/json';
   };
   /** JSON with the exact digits of every decimal. Send it as it is: parsing and printing it may lose digits. */
@@ -209,7 +209,7 @@ export interface Totals {
     entries: {
       /** Its Name; null if it has none. */
       name: string | null;
-      /** What it takes off; null if `discountValueTypes` does not define its ValueType (D14). */
+      /** The amount it takes off; null if `discountValueTypes` does not define its ValueType (D14). */
       amount: DecimalString | null;
     }[];
   };
@@ -349,8 +349,8 @@ export interface Step {
 // ---------------------------------------------------------------- start
 
 /**
- * What {@link init} takes: the address of the compiled core (relative to the page, as `fetch` takes it, or a URL), a response
- * with it, its bytes, the compiled core itself, or a promise of one of these.
+ * The compiled core for {@link init}: its address (relative to the page, as `fetch` takes it, or a URL), a response with it, its
+ * bytes, the compiled core itself, or a promise of one of these.
  */
 export type CoreSource = ReadyCoreSource | PromiseLike<ReadyCoreSource>;
 

@@ -7,7 +7,7 @@ export type Guid = string;
  * A decimal as the caller has it: a number, a string of digits, a bigint, or an object with `toFixed()` (decimal.js, big.js,
  * bignumber.js).
  *
- * A number counts by its shortest notation, never by its bits: `19.99` is exactly 19.99. NaN, infinities and what does not fit
+ * A number counts by its shortest notation, never by its bits: `19.99` is exactly 19.99. NaN, infinities and numbers that do not fit
  * a 96-bit decimal with 0 to 28 fraction digits are errors (D8).
  */
 export type DecimalInput =

@@ -129,7 +129,7 @@ class BatchRun<Order> {
     return this.#halt.signal.aborted;
   }
 
-  /** Returns the next result, or undefined after the last. Throws what ended the batch, after the results. */
+  /** Returns the next result, or undefined after the last. Throws the error that ended the batch, after the results. */
   async next(): Promise<BatchResult<Order> | undefined> {
     // An order in flight finishes when its onResult settles, which may be while this waits.
     for (void this.#pull(); this.#results.length === 0; void this.#pull()) {
@@ -158,7 +158,7 @@ class BatchRun<Order> {
     this.#wake();
   }
 
-  /** Waits for the orders in flight and closes the source. Throws what a callback has thrown. */
+  /** Waits for the orders in flight and closes the source. Throws the error of a callback. */
   async finish(): Promise<void> {
     while (this.#busy > 0) await this.#change();
     this.#turnstile.end();

@@ -11,7 +11,7 @@ const RESERVED =
 /**
  * Returns the headers of an attempt; the later sources win.
  *
- * @throws what a function throws; OptionError if it returns headers that are wrong.
+ * @throws the error of a function; OptionError if it returns headers that are wrong.
  */
 export function headersOf(sources: readonly HeaderSource[], attempt: HeadersContext): Record<string, string> {
   return Object.assign(

@@ -51,7 +51,7 @@ const CLASSES: Record<string, ErrorClass> = {
 /** In characters. */
 const LONGEST_ERROR_BODY = 10_000;
 
-/** Returns what a response proves, or describes the error. */
+/** Returns the proof that a response contains, or describes the error. */
 export function judged(
   complete: CompleteResponse,
   { body: sent, issues: warnings }: OrderRequest,

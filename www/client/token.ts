@@ -56,7 +56,7 @@ export class TokenSource {
   /**
    * Calls the function, or waits for the call that is running.
    *
-   * @throws what the function throws; an error if it does not return in time; an Interruption.
+   * @throws the error of the function; an error if it does not return in time; an Interruption.
    */
   async ask(
     rejected: Token | undefined,

@@ -71,7 +71,7 @@ export class Turnstile {
     }
   }
 
-  /** Releases those who wait, as far as there is room. */
+  /** Releases waiting attempts, as far as there is room. */
   #release(): void {
     for (const release of this.#queue) {
       if (this.#gate.room <= 0) break;

@@ -148,8 +148,8 @@ export function watchConnections(): void {
 }
 
 /**
- * Returns what a fetch needs so that it sends the request once. If a connection that was used before is lost, Bun and
- * Deno send the request again by themselves, on a new one; if the service is gone by then, they report a refused
+ * Returns options that make fetch send the request only once. If a connection that was used before is lost, Bun and
+ * Deno send the request again by themselves, on a new one; if the service is down by then, they report a refused
  * connection, although it may have received the request. So each request has a connection of its own there. Call
  * `close` after the response.
  */

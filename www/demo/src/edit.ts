@@ -17,7 +17,7 @@ export interface SetEdit {
 
 export type Dispatch = (edit: Edit) => void;
 
-/** Returns the changed draft. What did not change stays the same object: it is neither evaluated nor rendered again. */
+/** Returns the changed draft. Unchanged parts stay the same objects, so they are neither evaluated nor rendered again. */
 export function edited(draft: Draft, edit: Edit): Draft {
   switch (edit.kind) {
     case 'load':

@@ -185,7 +185,7 @@ const itemDetails = (item: Edited<ItemRow>) => (
   </>
 );
 
-/** Starts the core: a file beside the script, so that both load at the same time and the form can be used before. */
+/** Starts the core: a file beside the script, so that both load at the same time and the form works before. */
 function useCore() {
   const [isRunning, setRunning] = useState(isReady);
   const [failure, setFailure] = useState<Error | null>(null);
