@@ -265,10 +265,13 @@ fn message_string(raw: &str) -> Option<String> {
     shortened(&json::string(raw)?)
 }
 
-/// Returns the text between `<title>` and the next tag, or `None` if the page has no title or a blank one.
+/// Returns the text between a `title` tag and the next tag, or `None` if the page has no title or a blank one.
 fn html_title(page: &str) -> Option<String> {
-    let mut tags = page.split('<');
-    shortened(tags.find_map(|tag| tag.get(..6)?.eq_ignore_ascii_case("title>").then(|| tag.get(6..))?)?)
+    let title = page.split('<').find_map(|tag| {
+        let (name, text) = tag.split_once('>')?;
+        name.split_ascii_whitespace().next()?.eq_ignore_ascii_case("title").then_some(text)
+    })?;
+    shortened(title)
 }
 
 /// Trims a message and cuts it to [`MAX_MESSAGE_LENGTH`]; returns `None` if it is blank.
