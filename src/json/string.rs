@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str::Chars;
 
-use super::words::printable_bytes;
+use super::words::{HIGHS, ONES, printable_bytes};
 
 /// A JSON string as it is in the input, with its quotes and escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,8 +145,6 @@ pub(super) fn printable_start(bytes: &[u8]) -> usize {
 ///
 /// Compares eight bytes at a time and ignores up to seven at the end; the caller continues byte by byte.
 pub(super) fn unescaped_bytes(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
     // Sets the highest bit of each zero byte; may also set those of the bytes above it, so only the lowest bit counts.
     let zeros = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & HIGHS;
     let mut count = 0;

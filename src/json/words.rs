@@ -1,9 +1,9 @@
 //! Comparisons of eight bytes at a time.
 
 /// The lowest bit of each byte.
-const ONES: u64 = u64::MAX / 255;
+pub(super) const ONES: u64 = u64::MAX / 255;
 /// The highest bit of each byte.
-const HIGHS: u64 = ONES << 7;
+pub(super) const HIGHS: u64 = ONES << 7;
 const HYPHENS: u64 = ONES * b'-' as u64;
 const ZEROS: u64 = ONES * b'0' as u64;
 
