@@ -24,7 +24,7 @@ export class Intake {
     this.store = store;
   }
 
-  /** Makes the service refuse all requests, or ends any outage. */
+  /** Makes the service respond with 503 to every order request, or ends any outage. */
   setDown(isDown: boolean): void {
     this.#outage = isDown ? 'endless' : 'none';
   }
