@@ -269,7 +269,8 @@ fn message_string(raw: &str) -> Option<String> {
 fn html_title(page: &str) -> Option<String> {
     let title = page.split('<').find_map(|tag| {
         let (name, text) = tag.split_once('>')?;
-        name.split_ascii_whitespace().next()?.eq_ignore_ascii_case("title").then_some(text)
+        let name = name.split_once(' ').map_or(name, |(name, _attributes)| name);
+        name.eq_ignore_ascii_case("title").then_some(text)
     })?;
     shortened(title)
 }
