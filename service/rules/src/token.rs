@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
-use subtle::{Choice, ConstantTimeEq};
+use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq};
 
 use sales_order_intake::NoRandomSource;
 
@@ -88,6 +88,17 @@ impl TokenHash {
     #[must_use]
     pub fn of(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())
+    }
+
+    /// Returns the index of this hash among others. Compares it with all of them, each in constant time.
+    pub fn position_among(self, others: impl IntoIterator<Item = Self>) -> Option<usize> {
+        let (mut found, mut position) = (Choice::from(0), 0);
+        for (index, other) in (0_u64..).zip(others) {
+            let is_equal = self.ct_eq(&other);
+            position.conditional_assign(&index, is_equal);
+            found |= is_equal;
+        }
+        if bool::from(found) { usize::try_from(position).ok() } else { None }
     }
 }
 
