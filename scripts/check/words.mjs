@@ -93,7 +93,6 @@ export const allowed = [
     reason: 'text as opposed to HTML, not to JSON',
   })),
   ...[
-    ['cli/main.ts', 'where it comes from if DEBUG is set'],
     ['cli/main.ts', 'where it happened'],
     ['outbox/options.ts', 'and where it is written'],
   ].map(([file = '', line = '']) => ({ file, line, reason: 'where is a place here, not a condition' })),
