@@ -81,14 +81,15 @@ pub fn id_range() -> RangeInclusive<u32> {
     }
 }
 
-/// Previews an order. Also returns the sorted issues of order and amounts, and true if none is an error.
+/// Previews an order, and takes its issues. Returns the sorted issues of order and amounts, and true if none is an error.
 #[must_use]
 pub fn preview<'p, 'a>(
-    checked: &CheckedOrder<'a>,
+    checked: &mut CheckedOrder<'a>,
     options: &'p AmountOptions,
     detail: LineDetail<'_>,
 ) -> (FoundPreview<'p, 'a>, Vec<FoundIssue<'a>>, bool) {
-    let mut found = checked.preview_with(options, detail);
+    let issues = checked.issues.take();
+    let mut found = checked.preview_with(options, detail, issues);
     let is_ok = checked.is_ok() && !found.issues.has_error();
     let issues = std::mem::take(&mut found.issues).sorted();
     (found, issues, is_ok)

@@ -67,7 +67,7 @@ impl CheckedOrder<'_> {
     /// ```
     #[must_use]
     pub fn preview(&self, options: &AmountOptions) -> Preview {
-        self.preview_with(options, LineDetail::Full).into_preview()
+        self.preview_with(options, LineDetail::Full, self.issues.snapshot()).into_preview()
     }
 }
 
@@ -94,14 +94,14 @@ impl ValidOrder {
 }
 
 impl<'a> CheckedOrder<'a> {
-    /// Returns the amounts, unformatted, with the issues of the order before theirs.
+    /// Returns the amounts, unformatted. Adds their issues to those of the order.
     pub(crate) fn preview_with<'p>(
         &self,
         options: &'p AmountOptions,
         detail: LineDetail<'_>,
+        mut issues: IssueCollector<'a>,
     ) -> FoundPreview<'p, 'a> {
-        let Self { records, issues, rules, .. } = self;
-        let mut issues = issues.snapshot();
+        let Self { records, rules, .. } = self;
         let Some(records) = records else {
             let totals = FoundTotals::unknown(rules.version, options);
             let steps = options.explain.then(Vec::new);

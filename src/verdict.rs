@@ -213,7 +213,7 @@ pub fn evaluate_order<'a>(
 ) -> Evaluation {
     let order = order.into();
     let checked = order.parse().check(Purpose::Send, rules);
-    let found = checked.preview_with(amounts, LineDetail::Full);
+    let found = checked.preview_with(amounts, LineDetail::Full, checked.issues.snapshot());
     let request = checked.request_after_preview(&found.issues);
     let preview = found.into_preview();
     let order_id = checked.order_id();

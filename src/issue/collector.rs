@@ -75,6 +75,12 @@ impl<'a> Found<'a> {
 
     /// Sorts the issues (D56), and omits those beyond the limit.
     fn sort(&mut self) {
+        let is_in_order = |left: &FoundIssue<'_>, right: &FoundIssue<'_>| {
+            compare((&left.path, left.code), (&right.path, right.code)).is_le()
+        };
+        if self.issues.len() <= MAX_ISSUES && self.issues.is_sorted_by(is_in_order) {
+            return;
+        }
         let found =
             |position| self.issues.get(position).map(|issue: &FoundIssue<'_>| (&*issue.path, issue.code));
         // Among equals the issue that was found first comes first.
@@ -182,6 +188,12 @@ impl<'a> IssueCollector<'a> {
     /// Returns a collector with the same issues, to which the calculation of the amounts adds its own.
     pub(crate) fn snapshot(&self) -> Self {
         Self { found: self.found.clone(), is_of_amounts: true, ..Self::default() }
+    }
+
+    /// Like [`snapshot`](Self::snapshot), but moves the issues: this collector then only knows whether one is an error.
+    pub(crate) fn take(&mut self) -> Self {
+        let rest = Found { has_error: self.found.has_error, ..Found::default() };
+        Self { found: mem::replace(&mut self.found, rest), is_of_amounts: true, ..Self::default() }
     }
 
     /// Returns the number of issues. Some may be dropped when they are [settled](Self::settle).

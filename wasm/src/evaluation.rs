@@ -58,8 +58,8 @@ pub fn evaluate_order(order: &str, terms: &str, options: Option<&str>, marks: u3
     with_order(order, options, marks, &|parsed, options| {
         let Ok(totals) = sum_of(terms, options) else { return String::new() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
-        let checked = parsed.check(options.purpose(), &options.rules);
-        let (found, issues, is_ok) = internals::preview(&checked, &options.amounts, detail);
+        let mut checked = parsed.check(options.purpose(), &options.rules);
+        let (found, issues, is_ok) = internals::preview(&mut checked, &options.amounts, detail);
         let mut fields = Fields::with_capacity(0);
         let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
         fields.issues(&issues);
@@ -85,8 +85,8 @@ pub fn issues_of_order(order: &str, terms: &str, options: Option<&str>) -> Strin
     with_options(options, &|options| {
         let Ok(totals) = sum_of(terms, options) else { return String::new() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
-        let checked = parse(order).check(options.purpose(), &options.rules);
-        let (_, issues, _) = internals::preview(&checked, &options.amounts, detail);
+        let mut checked = parse(order).check(options.purpose(), &options.rules);
+        let (_, issues, _) = internals::preview(&mut checked, &options.amounts, detail);
         json(&issues)
     })
 }
@@ -151,16 +151,15 @@ fn write_totals(totals: &FoundTotals<'_, '_>, out: &mut Fields) {
     out.text(totals.options.rounding.as_str());
     out.decimal(totals.subtotal);
     out.decimal(totals.discount());
-    let (discounts, taxes) = (totals.discounts(), totals.taxes());
-    out.number(discounts.len());
-    for (name, amount) in discounts {
+    out.number(totals.discounts().count());
+    for (name, amount) in totals.discounts() {
         out.optional(name);
         out.decimal(amount);
     }
     out.text(totals.tax_source.as_str());
     out.decimal(totals.tax);
-    out.number(taxes.len());
-    for (tax_id, name, amount) in taxes {
+    out.number(totals.taxes().count());
+    for (tax_id, name, amount) in totals.taxes() {
         out.text(tax_id);
         out.optional(name);
         out.decimal(Some(amount));

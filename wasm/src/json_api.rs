@@ -144,8 +144,8 @@ pub(crate) fn write_target(
 #[must_use]
 pub fn preview_order(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|order, options| {
-        let checked = order.check(Purpose::Preview, &options.rules);
-        let (found, issues, _) = internals::preview(&checked, &options.amounts, LineDetail::Full);
+        let mut checked = order.check(Purpose::Preview, &options.rules);
+        let (found, issues, _) = internals::preview(&mut checked, &options.amounts, LineDetail::Full);
         let mut out = Writer::default();
         out.begin_object();
         Totals::from(found.totals).write_members(&mut out);
