@@ -5,18 +5,18 @@ use sales_order_intake::internals::{Amount, FoundIssue, OptionError, ToJson, Wri
 
 /// A capacity that is enough for most responses, in bytes.
 const CAPACITY: usize = 512;
+/// A capacity that is enough for most keys of issues, in bytes.
+const KEY_CAPACITY: usize = 96;
 
 /// Writes values one after the other.
 pub(crate) struct Fields {
     out: String,
-    /// Holds each key until its length is known.
-    scratch: String,
 }
 
 impl Fields {
     /// Starts a response that ends with a text of about `rest` bytes.
     pub(crate) fn with_capacity(rest: usize) -> Self {
-        Self { out: String::with_capacity(CAPACITY + rest), scratch: String::new() }
+        Self { out: String::with_capacity(CAPACITY + rest) }
     }
 
     /// Writes a number: digits of five bits, the highest first.
@@ -70,12 +70,11 @@ impl Fields {
     /// Writes the number of issues, then the key of each and its index, from 1, or 0 if it has none.
     pub(crate) fn issues(&mut self, issues: &[FoundIssue<'_>]) {
         self.number(issues.len());
+        let mut key = String::with_capacity(if issues.is_empty() { 0 } else { KEY_CAPACITY });
         for issue in issues {
-            let mut key = std::mem::take(&mut self.scratch);
             key.clear();
             issue.push_key(&mut key);
             self.text(&key);
-            self.scratch = key;
             self.number(issue.index().map_or(0, |index| index + 1));
         }
     }
@@ -104,7 +103,7 @@ pub(crate) fn json(value: &impl ToJson) -> String {
 
 /// Returns the response for an option or an amount that is not valid.
 pub(crate) fn invalid_option(error: &OptionError) -> String {
-    let mut fields = Fields { out: String::from("!"), scratch: String::new() };
+    let mut fields = Fields { out: String::from("!") };
     fields.text(&error.message);
     fields.ending_with(Some(&error.option))
 }
