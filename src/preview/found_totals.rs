@@ -57,25 +57,23 @@ impl FoundTotals<'_, '_> {
 
     /// Returns the discounts: their names and amounts.
     #[must_use]
-    pub fn discounts(&self) -> impl Iterator<Item = (Option<&str>, Option<Amount>)> + Clone {
+    pub fn discounts(&self) -> impl ExactSizeIterator<Item = (Option<&str>, Option<Amount>)> {
         let terms = match &self.input.discount {
             DiscountInput::Entries(terms) => terms.as_slice(),
-            _ => &[],
+            DiscountInput::Unknown => &[],
         };
         terms.iter().map(|term| term.name.as_deref()).zip(self.discount.entries.iter().copied())
     }
 
     /// Returns the taxes: supplied ones with their TaxId, estimated ones with id and name of their rate.
     #[must_use]
-    pub fn taxes(&self) -> impl Iterator<Item = (&str, Option<&str>, Amount)> + Clone {
-        let supplied = match &self.input.taxes {
-            TaxInput::Supplied(taxes) => taxes.as_slice(),
-            _ => &[],
-        };
-        let supplied = supplied.iter().filter_map(|tax| Some((tax.id.as_deref()?, None, tax.amount?)));
+    pub fn taxes(&self) -> Vec<(&str, Option<&str>, Amount)> {
+        if let TaxInput::Supplied(taxes) = &self.input.taxes {
+            let entries = taxes.iter().filter_map(|tax| Some((tax.id.as_deref()?, None, tax.amount?)));
+            return entries.collect();
+        }
         let rates = self.options.tax_rates.as_deref().unwrap_or_default().iter();
-        let estimated = rates.zip(&self.taxes);
-        supplied.chain(estimated.map(|(rate, amount)| (&*rate.id, rate.name.as_deref(), *amount)))
+        rates.zip(&self.taxes).map(|(rate, amount)| (&*rate.id, rate.name.as_deref(), *amount)).collect()
     }
 }
 
@@ -85,7 +83,7 @@ impl From<FoundTotals<'_, '_>> for Totals {
         let discounts = found
             .discounts()
             .map(|(name, amount)| DiscountEntry { name: name.map(str::to_owned), amount: decimal(amount) });
-        let taxes = found.taxes().map(|(tax_id, name, amount)| TaxEntry {
+        let taxes = found.taxes().into_iter().map(|(tax_id, name, amount)| TaxEntry {
             tax_id: tax_id.to_owned(),
             name: name.map(str::to_owned),
             amount: amount.into_decimal(),

@@ -151,15 +151,16 @@ fn write_totals(totals: &FoundTotals<'_, '_>, out: &mut Fields) {
     out.text(totals.options.rounding.as_str());
     out.decimal(totals.subtotal);
     out.decimal(totals.discount());
-    out.number(totals.discounts().count());
-    for (name, amount) in totals.discounts() {
+    let (discounts, taxes) = (totals.discounts(), totals.taxes());
+    out.number(discounts.len());
+    for (name, amount) in discounts {
         out.optional(name);
         out.decimal(amount);
     }
     out.text(totals.tax_source.as_str());
     out.decimal(totals.tax);
-    out.number(totals.taxes().count());
-    for (tax_id, name, amount) in totals.taxes() {
+    out.number(taxes.len());
+    for (tax_id, name, amount) in taxes {
         out.text(tax_id);
         out.optional(name);
         out.decimal(Some(amount));
