@@ -1,5 +1,8 @@
 //! Collects issues while an order is parsed, checked and previewed.
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 use std::mem;
 
@@ -75,20 +78,19 @@ impl<'a> Found<'a> {
 
     /// Sorts the issues (D56), and omits those beyond the limit.
     fn sort(&mut self) {
-        let is_in_order = |left: &FoundIssue<'_>, right: &FoundIssue<'_>| {
-            compare((&left.path, left.code), (&right.path, right.code)).is_le()
+        let order = |left: &FoundIssue<'_>, right: &FoundIssue<'_>| {
+            compare((&left.path, left.code), (&right.path, right.code))
         };
-        if self.issues.len() <= MAX_ISSUES && self.issues.is_sorted_by(is_in_order) {
+        if self.issues.len() <= MAX_ISSUES
+            && self.issues.is_sorted_by(|left, right| order(left, right).is_le())
+        {
             return;
         }
-        let found =
-            |position| self.issues.get(position).map(|issue: &FoundIssue<'_>| (&*issue.path, issue.code));
+        let found = |position| self.issues.get(position);
         // Among equals the issue that was found first comes first.
-        let positions =
-            sorted_positions(self.issues.len(), &|left, right| match (found(left), found(right)) {
-                (Some(left), Some(right)) => compare(left, right),
-                _ => Ordering::Equal,
-            });
+        let positions = sorted_positions(self.issues.len(), &|left, right| {
+            found(left).zip(found(right)).map_or(Ordering::Equal, |(left, right)| order(left, right))
+        });
         let mut unsorted: Vec<_> = mem::take(&mut self.issues).into_iter().map(Some).collect();
         self.issues =
             positions.into_iter().filter_map(|position| unsorted.get_mut(position)?.take()).collect();
@@ -227,86 +229,5 @@ impl<'a> IssueCollector<'a> {
         let found = if self.is_in_assumed { &mut self.in_assumed } else { &mut self.found };
         let (path, is_of_amounts) = (self.path.as_slice(), self.is_of_amounts);
         found.add(code, severity, path, || FoundIssue::new(code, severity, is_of_amounts, path, details()));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::super::found::push_filled;
-    use super::*;
-
-    #[test]
-    fn hints_are_computed_only_for_issues_that_may_be_listed() {
-        let mut issues = IssueCollector::default();
-        let computed = Cell::new(0);
-        let details = || {
-            computed.set(computed.get() + 1);
-            Details::default()
-        };
-        for _ in 0..2 * MAX_ISSUES + 50 {
-            issues.report_with(IssueCode::UnknownMember, &details);
-        }
-        assert_eq!(computed.get(), 2 * MAX_ISSUES + 1);
-        assert_eq!(issues.finish().len(), MAX_ISSUES + 1, "one more reports that others exist");
-    }
-
-    /// Reports two issues for each index, in this order. Returns the severities and pointers of those that are listed.
-    fn listed(indices: impl Iterator<Item = usize>) -> Vec<String> {
-        let mut issues = IssueCollector::default();
-        for index in indices {
-            for code in [IssueCode::UnknownMember, IssueCode::NotAnObject] {
-                issues.report_in(&[PathSegment::Index(index)], code);
-            }
-        }
-        issues.finish().into_iter().map(|issue| [issue.severity.as_str(), &issue.pointer].concat()).collect()
-    }
-
-    #[test]
-    fn the_same_issues_are_listed_in_whatever_order_they_are_found() {
-        for count in [1, MAX_ISSUES / 2, MAX_ISSUES / 2 + 1, MAX_ISSUES, 3 * MAX_ISSUES] {
-            let all = listed(0..count);
-            assert_eq!(all.first().map(String::as_str), Some("error/0"));
-            assert_eq!(all.len(), (2 * count).min(MAX_ISSUES + 1));
-            assert!(listed((0..count).rev()) == all, "{count} in reverse");
-            assert!(listed((0..count).map(|n| n * 7919 % count)) == all, "{count} shuffled");
-        }
-    }
-
-    #[test]
-    #[should_panic(expected = "the table of codes has other params for not_a_guid")]
-    fn a_value_that_the_table_does_not_list_for_the_code_is_refused() {
-        IssueCollector::default().report_with(IssueCode::NotAGuid, &|| Details::default().limit(1_usize));
-    }
-
-    #[test]
-    #[should_panic(expected = "the table of codes has other params for too_large")]
-    fn a_value_that_the_table_lists_for_the_code_must_be_there() {
-        IssueCollector::default().report(IssueCode::TooLarge);
-    }
-
-    #[test]
-    fn placeholders_are_replaced_by_the_values_of_their_names() {
-        let mut out = String::new();
-        let Details { params, .. } = Details::default().limit(20_usize).min(1_usize).suggestion("Items");
-        push_filled(&mut out, "between {min} and {limit}, not {min}: {suggestion}", &params);
-        push_filled(&mut out, "; plain", &params);
-        assert_eq!(out, "between 1 and 20, not 1: Items; plain");
-    }
-
-    #[test]
-    fn messages_need_no_escapes_and_have_only_placeholders_that_are_filled() {
-        // The vectors trigger every code, but do not notice a placeholder that stays empty.
-        for code in IssueCode::ALL {
-            for template in [Some(code.predicate()), code.hint()].into_iter().flatten() {
-                assert!(!template.contains(['"', '\\']), "{code}: needs escapes in JSON");
-                let names = template.split('{').skip(1).filter_map(|part| part.split_once('}'));
-                for (name, _) in names {
-                    let required = code.params().required;
-                    assert!(required.iter().any(|known| known.name == name), "{code}: {name}");
-                }
-            }
-        }
     }
 }
