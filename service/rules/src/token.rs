@@ -91,7 +91,7 @@ impl TokenHash {
     }
 
     /// Returns the index of this hash among others. Compares it with all of them, each in constant time.
-    pub fn position_among(self, others: impl IntoIterator<Item = Self>) -> Option<usize> {
+    pub(crate) fn position_among(self, others: impl IntoIterator<Item = Self>) -> Option<usize> {
         let (mut found, mut position) = (Choice::from(0), 0);
         for (index, other) in (0_u64..).zip(others) {
             let is_equal = self.ct_eq(&other);
