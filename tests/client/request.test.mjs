@@ -170,6 +170,37 @@ test('a prepared request whose path, orderId and body do not agree is never sent
   assert.equal(server.requests.length, 0);
 });
 
+test('the options of a call apply to a prepared request', async () => {
+  const sender = clientOf(server.baseUrl);
+  const issuesWith = async (order, options) => {
+    const error = await rejection(
+      sender.createOrder(core.prepareRequest(order, { allowEmptyTaxes: true, records: 'passthrough' }), options),
+    );
+    assert.ok(error instanceof core.OrderValidationError, error);
+    return inShort(error.issues);
+  };
+  const discount = { InvoiceLevel: [{ Name: 'Too much', Value: 150, ValueType: 'percent' }] };
+  const discountValueTypes = { amount: 'amount', percent: 'percent' };
+  const order = minimalOrder();
+  assert.deepEqual(await issuesWith(order, { orderId: OTHER_ID }), ['error order_id_mismatch /Id']);
+  assert.deepEqual(await issuesWith(order, { locationTaxPricing: 'Inclusive' }), [
+    'error location_tax_inclusive /EntityId',
+  ]);
+  assert.deepEqual(await issuesWith(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: false }), [
+    'error taxes_empty /Taxes',
+  ]);
+  assert.deepEqual(await issuesWith(minimalOrder({ Discount: discount }), { records: 'strict', discountValueTypes }), [
+    'error discount_percent_out_of_range /Discount/InvoiceLevel/0/Value',
+  ]);
+  assert.equal(server.requests.length, 0);
+  await sender.createOrder(core.prepareRequest(order), {
+    orderId: `{${ORDER_ID.toUpperCase()}}`,
+    version: 'v2',
+    records: undefined,
+  });
+  assert.match(server.requests[0].url, /v3/, 'the version of the request wins');
+});
+
 test('an orderId in another form of the same GUID agrees', async () => {
   const prepared = core.prepareRequest(minimalOrder());
   const { orderId } = await clientOf(server.baseUrl).createOrder({

@@ -65,6 +65,15 @@ describe('add', () => {
     assert.equal((await rejection(outbox.add(numbered(1, { Id: undefined })))).name, 'OrderValidationError');
     assert.match((await rejection(outbox.add(numbered(1), { version: 'v9' }))).name, /^(Option|Type)Error$/);
   });
+
+  test('applies its options to a prepared request, too', async (t) => {
+    const { outbox } = await setUp(t);
+    const request = core.prepareRequest(numbered(1));
+    assert.equal((await rejection(outbox.add(request, { versoin: 'v2' }))).option, '/versoin');
+    const { name } = await rejection(outbox.add(request, { orderId: numbered(2).Id }));
+    assert.equal(name, 'OrderValidationError');
+    assert.equal(await outbox.get(numbered(1).Id), null);
+  });
 });
 
 describe('the version of the service', () => {

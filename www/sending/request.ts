@@ -50,7 +50,7 @@ type Prepared = Members & { path: string; body: string };
  */
 export function requestOf(input: IdentifiedOrder | PreparedRequestInput, rules: RuleOptions): OrderRequest {
   const members = membersOf(input);
-  if (isPrepared(members)) return checkPrepared(members);
+  if (isPrepared(members)) return checkPrepared(members, rules);
   return prepareRequest(input as IdentifiedOrder, rules);
 }
 
@@ -75,18 +75,23 @@ function isPrepared(members: Members): members is Prepared {
   return method === 'PUT' && typeof path === 'string' && typeof body === 'string';
 }
 
-/** Checks that version, orderId, path and the Id in the body agree (§4, D3). */
-function checkPrepared({ version, path, body, issues, ...members }: Prepared): OrderRequest {
+/** Checks that version, orderId, path and the Id in the body agree (§4, D3), and the rules that the caller has passed. */
+function checkPrepared({ version, path, body, issues, ...members }: Prepared, rules: RuleOptions): OrderRequest {
   const orderId = parseGuid(members.orderId as Guid);
-  if (orderId === null || (version !== 'v2' && version !== 'v3') || path !== requestPath(version, orderId)) {
-    const message = 'path of the prepared request must be the one of its version and orderId';
-    throw new OrderValidationError(orderId, [
-      { code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'], params: {} },
-    ]);
-  }
-  // The options that it was prepared with may have permitted these.
-  const verdict = validateOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'passthrough' });
+  if (orderId === null || (version !== 'v2' && version !== 'v3') || path !== requestPath(version, orderId))
+    throw idMismatch(orderId);
+  // By default, what the options that it was prepared with may have permitted.
+  const { orderId: expectedId = orderId, allowEmptyTaxes = true, records = 'passthrough' } = rules;
+  const verdict = validateOrder(body, { ...rules, version, orderId: expectedId, allowEmptyTaxes, records });
   if (!verdict.ok) throw new OrderValidationError(orderId, verdict.issues);
+  if (parseGuid(expectedId) !== orderId) throw idMismatch(orderId);
   // It may come from JSON that a caller has stored without the issues.
   return { method: 'PUT', version, orderId, path, body, issues: Array.isArray(issues) ? issues : [] };
+}
+
+function idMismatch(orderId: Guid | null): OrderValidationError {
+  const message = 'path of the prepared request must be the one of its version and orderId';
+  return new OrderValidationError(orderId, [
+    { code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'], params: {} },
+  ]);
 }
