@@ -14,6 +14,15 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** The meanings of the exit codes, in the lines of the help. */
+export const EXIT_MEANINGS: Readonly<Record<ExitCode, readonly string[]>> = {
+  0: ['done, nothing wrong'],
+  1: ['some orders are invalid or were refused, or a file can’t be read as orders'],
+  2: ['usage: unknown command, flag, missing file'],
+  4: ['the service refused the token'],
+  5: ['some orders are not settled yet: run it again;', 'or they have stalled: see outbox FILE list --state stalled'],
+};
+
 /** A failure that the user can do something about. Its message is complete, so no stack trace is shown. */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -266,7 +266,7 @@ const commandTable = {
     operands: { usage: '[CODE]', least: 0, most: 1, words: 'codes' },
     flags: JSON_FLAG,
     details: [
-      'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows, suspect the cause of a pause.',
+      'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows, suspect the cause of a pause, 5 an exit code (and the section with this number).',
     ],
     examples: ['explain not_a_guid', 'explain D18', 'explain 2.1'],
   },

@@ -1,5 +1,6 @@
 import { type CommandName, commandNames, entryOf, globalFlags, HELP } from './command-table.js';
 import { wrapped } from '../output/printable-text.js';
+import { EXIT_MEANINGS } from '../problem.js';
 import { PROGRAM } from './program.js';
 import type { Output } from '../output/terminal.js';
 
@@ -21,12 +22,7 @@ export function generalHelp(out: Output): string {
     ...flagLines(out, globalFlags),
     '',
     out.style('bold', 'Exit codes'),
-    '  0  done, nothing wrong',
-    '  1  some orders are invalid or were refused, or a file can’t be read as orders',
-    '  2  usage: unknown command, flag, missing file',
-    '  4  the service refused the token',
-    '  5  some orders are not settled yet: run it again;',
-    '     or they have stalled: see outbox FILE list --state stalled',
+    ...Object.entries(EXIT_MEANINGS).map(([code, lines]) => `  ${code}  ${lines.join('\n     ')}`),
   ].join('\n');
 }
 

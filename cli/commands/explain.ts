@@ -8,7 +8,7 @@ import {
 } from 'sales-order-intake';
 import { entryReasons, pauseCauses, type Explanation } from 'sales-order-intake/outbox';
 import { codeFrame, COLOURS } from '../output/issue-text.js';
-import { EXIT, type ExitCode, type Problem, unknownWord } from '../problem.js';
+import { EXIT, EXIT_MEANINGS, type ExitCode, type Problem, unknownWord } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import {
   codeEntries,
@@ -47,6 +47,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     return EXIT.done;
   }
   const found = documented(word);
+  const exit = Object.entries(EXIT_MEANINGS).find(([code]) => code === word);
+  if (exit) explainExit(...exit, out, asJson);
+  // A number can be that of a section, too.
+  if (exit && !found) return EXIT.done;
   const state = Object.keys(STATES).find((name) => name.toLowerCase() === word.toLowerCase());
   if (state && !(found && 'code' in found)) explainState(state, out, asJson);
   else if (!found) throw unknownName(word);
@@ -54,6 +58,12 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   else if ('code' in found) explainCode(found, out);
   else out.line(sourceText(found.name, out));
   return EXIT.done;
+}
+
+function explainExit(code: string, lines: readonly string[], out: Output, asJson: boolean): void {
+  const meaning = `${lines.join(' ')}.`.replace(/^./, (first) => first.toUpperCase());
+  if (asJson) out.json({ exitCode: Number(code), meaning });
+  else out.line(`${out.style('bold', `Exit code ${code}`)}\n${wrapped(meaning, out.width)}\n`);
 }
 
 function explainState(name: string, out: Output, asJson: boolean): void {
@@ -64,7 +74,7 @@ function explainState(name: string, out: Output, asJson: boolean): void {
 
 function unknownName(word: string): Problem {
   const names = [...codeEntries.map(({ code }) => code), ...Object.keys(STATES), ...sources.map(({ name }) => name)];
-  const message = `there is no issue code, reason, cause, decision or section ${word}`;
+  const message = `there is no issue code, reason, cause, exit code, decision or section ${word}`;
   return unknownWord(message, word, names, `${CALLED} explain lists all codes.`);
 }
 

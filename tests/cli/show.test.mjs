@@ -231,7 +231,7 @@ test('every source of an issue code and of a step can be explained: decisions, a
     assert.equal(code, 0, source);
     assert.ok(text.startsWith(`${source} `) && text.split('\n').length > 2, text);
   }
-  assert.match((await run(['explain', '4'])).out, /^§4 of the specification\nThe caller generates the GUID;/);
+  assert.match((await run(['explain', '§4'])).out, /^§4 of the specification\nThe caller generates the GUID;/);
   assert.deepEqual(JSON.parse((await run(['explain', '§2.5', '--json'])).out), {
     name: '§2.5',
     content: 'The records of discounts and taxes: not shown.',
@@ -267,6 +267,28 @@ test('explain says what each reason of an entry and each cause of a pause means,
     ['cause', 'suspect', pauseCauses],
   ])
     assert.deepEqual(JSON.parse((await run(['explain', name, '--json'])).out), { [kind]: name, ...of[name] });
+});
+
+test('explain knows the exit codes, as the help lists them, beside the sections with the same number', async () => {
+  const [, help] = (await run(['--help'])).out.split('\nExit codes\n');
+  const listed = [...help.replaceAll(/\n {5}/g, ' ').matchAll(/^ {2}(\d) {2}(.*)$/gm)];
+  assert.deepEqual(
+    listed.map(([, exit]) => exit),
+    ['0', '1', '2', '4', '5'],
+  );
+  for (const [, exit, meaning] of listed) {
+    const { code, text } = await explanationOf(exit);
+    assert.equal(code, 0, exit);
+    assert.ok(
+      text.replaceAll(/\s+/g, ' ').toLowerCase().startsWith(`exit code ${exit} ${meaning}.`.toLowerCase()),
+      text,
+    );
+  }
+  assert.match((await run(['explain', '5'])).out, /^Exit code 5\nSome orders .*\n\n§5 of the specification\n/s);
+  assert.match((await run(['explain', '3'])).out, /^§3 of the specification\n/);
+  assert.deepEqual(jsonLines((await run(['explain', '0', '--json'])).out), [
+    { exitCode: 0, meaning: 'Done, nothing wrong.' },
+  ]);
 });
 
 test('explain works for each kind of example', async () => {

@@ -101,7 +101,7 @@ const MISTAKES = [
   [
     'an unknown code',
     ['explain', 'not_a_giud'],
-    /there is no issue code, reason, cause, decision or section not_a_giud\nhint: Did you mean not_a_guid\?/,
+    /there is no issue code, reason, cause, exit code, decision or section not_a_giud\nhint: Did you mean not_a_guid\?/,
   ],
   ['an unknown shell', ['completion', 'zhs'], /there is no completion for zhs.*\nhint: Did you mean zsh\?/],
   [
