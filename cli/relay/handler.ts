@@ -241,8 +241,10 @@ function problemOf(name: ProblemName, detail: string, entry: Entry, members: Pro
 function evaluate({ order, options }: NonNullable<RelayDecision['evaluation']>): HttpResponse {
   try {
     const evaluation = evaluateOrder(order, optionsOf(options ?? '{}'));
-    const { issues, lines, steps, ...totals } = evaluation.preview();
-    return json(200, { ok: evaluation.ok, issues, totals, lines, steps });
+    const { ok, issues } = evaluation;
+    // Those of the preview lack a missing Id.
+    const { issues: _, lines, steps, ...totals } = evaluation.preview();
+    return json(200, { ok, issues, totals, lines, steps });
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     return problemDetails('invalid-body', error.message.replace('option ', 'option /options'));

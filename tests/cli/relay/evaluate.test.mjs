@@ -69,7 +69,9 @@ test('/evaluate reads the JSON of an order as a PUT does: members that are there
 test('a cart without an Id is evaluated with the option id', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   const cart = withLine('1', '2', { Id: undefined });
-  assert.equal((await evaluate(relay, cart)).json.ok, false);
+  const { ok, issues } = (await evaluate(relay, cart)).json;
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  assert.deepEqual([ok, errors.map(({ code, pointer }) => `${code} ${pointer}`)], [false, ['missing /Id']]);
   assert.equal((await evaluate(relay, cart, '{"id":"optional"}')).json.ok, true);
 });
 
