@@ -81,7 +81,14 @@ pub(super) fn judge<'r, T>(
     }
     unproven.map_or_else(|| success(&sent, response, options, read), Err).unwrap_or_else(|cause| {
         let failed = Failed::new(FailureKind::UnexpectedResponse, cause);
-        Judged::Failed(Failed { may_be_created: true, can_repeat: true, is_suspect: true, ..failed })
+        let retry_after = asked_wait(response);
+        Judged::Failed(Failed {
+            may_be_created: true,
+            can_repeat: true,
+            is_suspect: true,
+            retry_after,
+            ..failed
+        })
     })
 }
 
@@ -115,6 +122,11 @@ fn relayed(sent: &Sent<'_>, response: &Facts<'_>) -> Option<Relayed> {
         _ if response.status == 202 => Some(Relayed::Accepted),
         _ => None,
     }
+}
+
+/// Returns the milliseconds that a response asks to wait.
+fn asked_wait(response: &Facts<'_>) -> Option<u64> {
+    retry_after(response.retry_after, response.date, response.received_at)
 }
 
 /// Returns the media type without parameters; empty if there is none.
@@ -213,7 +225,7 @@ fn refusal(response: &Facts<'_>) -> Failed {
             500..600 => status == 501,
             _ => true,
         },
-        retry_after: retry_after(response.retry_after, response.date, response.received_at),
+        retry_after: asked_wait(response),
         error,
         ..Failed::new(kind, Cause::Refusal(sentence, status))
     }

@@ -6,7 +6,7 @@ import { minimalOrder } from '../node/orders.mjs';
 import { rejection } from '../thrown.mjs';
 import { client, clientOf, numbered } from './clients.mjs';
 import { EXCHANGE, hold, platform, settle, sleep } from './clock.mjs';
-import { answer, resetsBeforeHeaders, stallsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+import { answer, page, resetsBeforeHeaders, stallsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
 /** Returns the waits between attempts that all fail. */
 async function waitsWith(random, { maxRetries, ...retry }) {
@@ -99,6 +99,19 @@ for (const status of [429, 503]) {
     );
   });
 }
+
+test('the Retry-After of a 2xx that proves nothing is the wait of its order', async () => {
+  const server = await startFaultServer(page(200, { 'Retry-After': '45' }));
+  try {
+    const waits = [];
+    const hooks = { onRetry: ({ waitMs }) => waits.push(waitMs) };
+    const { attempts } = await clientOf(server.baseUrl, { hooks }).createOrder(numbered(0));
+    assert.equal(attempts, 2);
+    assert.ok(waits.length === 1 && waits[0] >= 45_000, `${waits}`);
+  } finally {
+    await server.close();
+  }
+});
 
 test('a shorter pause does not shorten a longer one', async () => {
   const server = await startFaultServer(
