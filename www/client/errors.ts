@@ -1,6 +1,7 @@
 import type { Guid, Issue, OrderValidationError, Version } from 'sales-order-intake';
 import { pageUrl } from '../../pkg-template/src/doc-url.js';
 import { defineMember, isInstance, markClasses } from '../../pkg-template/src/error-class.js';
+import type { ErrorDetails } from './error-details.js';
 
 /**
  * What is known about the order (D31).
@@ -12,40 +13,6 @@ export type Outcome = 'not-created' | 'unknown';
 
 /** The states in which a relay has stopped sending an order. */
 export type RelayState = 'refused' | 'stalled' | 'cancelled';
-
-/** The members of an {@link OrderIntakeError}. */
-export interface ErrorDetails {
-  orderId: Guid;
-  version: Version;
-  attempts: number;
-  retryable: boolean;
-  outcome: Outcome;
-  status?: number | undefined;
-  retryAfterMs?: number | undefined;
-  requestId?: string | undefined;
-  mediaType?: string | undefined;
-  url?: string | undefined;
-  isSuspect?: boolean | undefined;
-  relayState?: RelayState | undefined;
-  failure?: string | undefined;
-  isSent?: boolean | undefined;
-  issues?: Issue[] | undefined;
-  detail?: string | undefined;
-  body?: string | undefined;
-  cause?: unknown;
-}
-
-const LOGGABLE = [
-  'status',
-  'retryAfterMs',
-  'requestId',
-  'mediaType',
-  'url',
-  'relayState',
-  'failure',
-  'isSent',
-] as const;
-const PRIVATE = ['issues', 'detail', 'body'] as const;
 
 /** Everything that sending an order can throw. The `name` distinguishes the errors, as in `switch (error.name)`. */
 export type SendError =
@@ -62,11 +29,8 @@ export type SendError =
   | TimeoutError
   | UnexpectedResponseError;
 
-/** The errors after which an order was not created, or its fate is unknown: those with an `outcome`. */
-export type OutcomeError = Exclude<SendError, OrderValidationError>;
-
 /** The names of the subclasses of {@link OrderIntakeError}, for a `switch` over `error.name`. */
-export type OrderIntakeErrorName = OutcomeError['name'];
+export type OrderIntakeErrorName = Exclude<SendError, OrderValidationError>['name'];
 
 /**
  * Base of all errors of {@link Client.createOrder} except OrderValidationError and OptionError. Only its subclasses are thrown.
@@ -91,15 +55,15 @@ export abstract class OrderIntakeError extends Error {
   }
 
   /** The Id of the order. */
-  readonly orderId: Guid;
+  declare readonly orderId: Guid;
   /** The version of the operation that was called. */
-  readonly version: Version;
+  declare readonly version: Version;
   /** Number of requests for the order; 0 if none was started. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /** Whether sending the same order again later, with the same Id, can succeed. */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   /** What is known about the order. Make a new Id for it only if this is `not-created`. */
-  readonly outcome: Outcome;
+  declare readonly outcome: Outcome;
   /** Status of the last response; undefined if the last attempt got none. */
   declare readonly status?: number;
   /** Milliseconds that the service asks to wait, if it does. */
@@ -114,7 +78,7 @@ export abstract class OrderIntakeError extends Error {
    * Whether the response may be an outage in disguise (D51): a redirect, a page, a 2xx that proves nothing, a 403, 404,
    * 405 or 501. A proxy, or a node without the route, may have sent it: then it says nothing about the order.
    */
-  readonly isSuspect: boolean;
+  declare readonly isSuspect: boolean;
   /**
    * The state in which a relay has stopped sending the order; undefined if the response is not a relay's. `refused`:
    * the service refused it, `detail` and `issues` say why. `stalled`: the relay has given up. `cancelled`: somebody
@@ -129,28 +93,18 @@ export abstract class OrderIntakeError extends Error {
   declare readonly body?: string;
 
   constructor(message: string, details: ErrorDetails) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    const { cause, issues, detail, body, isSuspect = false, ...loggable } = details;
+    super(message, cause === undefined ? undefined : { cause });
     markClasses(this);
-    this.orderId = details.orderId;
-    this.version = details.version;
-    this.attempts = details.attempts;
-    this.retryable = details.retryable;
-    this.outcome = details.outcome;
-    this.isSuspect = details.isSuspect ?? false;
     // No private member: types of the ECMAScript and the CommonJS form would not be assignable to each other.
-    defineMembers(this, LOGGABLE, details, true);
-    defineMembers(this, PRIVATE, details, false);
+    defineMembers(this, { ...loggable, isSuspect }, true);
+    defineMembers(this, { issues, detail, body }, false);
   }
 }
 
-function defineMembers(
-  error: OrderIntakeError,
-  members: readonly (keyof ErrorDetails)[],
-  details: ErrorDetails,
-  enumerable: boolean,
-): void {
-  for (const member of members)
-    if (details[member] !== undefined) defineMember(error, member, details[member], enumerable);
+function defineMembers(error: OrderIntakeError, members: Partial<ErrorDetails>, enumerable: boolean): void {
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined) defineMember(error, name, value, enumerable);
 }
 
 /**

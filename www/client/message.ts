@@ -1,4 +1,4 @@
-import type { ErrorDetails } from './errors.js';
+import type { ErrorDetails } from './error-details.js';
 
 /**
  * Returns the message of an error: what happened to which order, and what to do. Contains nothing of the order except its

@@ -13,9 +13,8 @@ import {
   RejectedError,
   ServerError,
   UnexpectedResponseError,
-  type ErrorDetails,
-  type OutcomeError,
 } from './errors.js';
+import type { ErrorDetails, OutcomeError } from './error-details.js';
 import type { CompleteResponse } from './exchange.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings } from './settings.js';

@@ -14,9 +14,8 @@ import {
   RateLimitError,
   TimeoutError,
   UnexpectedResponseError,
-  type ErrorDetails,
-  type OutcomeError,
 } from './errors.js';
+import type { ErrorDetails, OutcomeError } from './error-details.js';
 import { exchange, type CompleteResponse } from './exchange.js';
 import { headersOf } from './headers.js';
 import { errorMessage, secondsOf } from './message.js';
