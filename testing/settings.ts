@@ -126,56 +126,45 @@ function checkValues(registry: string): void {
   throw wrongOption(path === '' ? '/registry' : `/registry/${pointer}`, problem);
 }
 
+/** Checks the type of an option. */
+type TypeCheck = (option: string, value: unknown) => void;
+
 function checkTypes(registry: TestRegistry): void {
-  checkMembers('/registry', registry, ['companies', 'integrators', 'tokens']);
-  const { companies, integrators, tokens } = registry;
-  for (const [at, company] of entriesOf('/registry/companies', companies)) {
-    checkMembers(at, company, ['id', 'locations']);
-    checkId(`${at}/id`, company.id);
-    for (const [below, location] of entriesOf(`${at}/locations`, company.locations, 0)) {
-      checkMembers(below, location, ['id', 'taxPricing', 'inventoryHold']);
-      checkId(`${below}/id`, location.id);
-      checkChoice(`${below}/taxPricing`, location.taxPricing, ['Exclusive', 'Inclusive']);
-      checkFlag(`${below}/inventoryHold`, location.inventoryHold);
-    }
-  }
-  for (const [at, integrator] of entriesOf('/registry/integrators', integrators)) {
-    checkMembers(at, integrator, ['id', 'name', 'allowEmptyTaxes', 'records']);
-    check(`${at}/id`, parseGuid(integrator.id) !== null, 'a GUID');
-    check(`${at}/name`, typeof integrator.name === 'string', 'a string');
-    checkFlag(`${at}/allowEmptyTaxes`, integrator.allowEmptyTaxes);
-    checkChoice(`${at}/records`, integrator.records, ['strict', 'passthrough']);
-  }
-  for (const [at, grant] of entriesOf('/registry/tokens', tokens)) {
-    checkMembers(at, grant, ['token', 'companies', 'integrators']);
-    check(`${at}/token`, isToken(grant.token), TOKEN_FORM);
-    for (const [below, id] of entriesOf(`${at}/companies`, grant.companies, 0)) checkId(below, id);
-    for (const [below, id] of entriesOf(`${at}/integrators`, grant.integrators, 0)) {
-      check(below, parseGuid(id) !== null, 'a GUID');
-    }
-  }
+  const id: TypeCheck = (option, value) => check(option, Number.isSafeInteger(value), 'a whole number');
+  const guid: TypeCheck = (option, value) => check(option, parseGuid(value as string) !== null, 'a GUID');
+  const token: TypeCheck = (option, value) => check(option, isToken(value), TOKEN_FORM);
+  const name: TypeCheck = (option, value) => check(option, typeof value === 'string', 'a string');
+  const flag: TypeCheck = (option, value) =>
+    check(option, ['undefined', 'boolean'].includes(typeof value), 'a boolean');
+  const location = recordOf({ id, taxPricing: oneOf('Exclusive', 'Inclusive'), inventoryHold: flag });
+  const integrator = { id: guid, name, allowEmptyTaxes: flag, records: oneOf('strict', 'passthrough') };
+  const grant = { token, companies: listOf(id, 0), integrators: listOf(guid, 0) };
+  const types = {
+    companies: listOf(recordOf({ id, locations: listOf(location, 0) })),
+    integrators: listOf(recordOf(integrator)),
+    tokens: listOf(recordOf(grant)),
+  };
+  recordOf(types)('/registry', registry);
 }
 
-/** Returns the elements of a list, each with its pointer. */
-function entriesOf<Element>(option: string, list: readonly Element[], least = 1): [string, Element][] {
-  const expected = least === 0 ? 'a list' : 'a list that is not empty';
-  check(option, Array.isArray(list) && list.length >= least, expected);
-  return list.map((element, index) => [`${option}/${index}`, element]);
+/** Checks that an object has no other members than these, then each of these. */
+function recordOf(types: Record<string, TypeCheck>): TypeCheck {
+  return (option, value) => {
+    checkObject(option, value);
+    checkNames(option, Object.keys(value), Object.keys(types));
+    for (const [name, checkType] of Object.entries(types)) checkType(`${option}/${name}`, Reflect.get(value, name));
+  };
 }
 
-function checkMembers(option: string, value: object, names: readonly string[]): void {
-  checkObject(option, value);
-  checkNames(option, Object.keys(value), names);
+function listOf(element: TypeCheck, least = 1): TypeCheck {
+  return (option, value) => {
+    const list = Array.isArray(value) ? value : [];
+    check(option, list === value && list.length >= least, least === 0 ? 'a list' : 'a list that is not empty');
+    for (const [index, each] of list.entries()) element(`${option}/${index}`, each);
+  };
 }
 
-function checkId(option: string, id: unknown): void {
-  check(option, Number.isSafeInteger(id), 'a whole number');
-}
-
-function checkChoice(option: string, value: unknown, choices: readonly string[]): void {
-  check(option, value === undefined || choices.includes(value as string), `one of ${choices.join(', ')}`);
-}
-
-function checkFlag(option: string, value: unknown): void {
-  check(option, value === undefined || typeof value === 'boolean', 'a boolean');
+function oneOf(...choices: string[]): TypeCheck {
+  return (option, value) =>
+    check(option, value === undefined || choices.includes(value as string), `one of ${choices.join(', ')}`);
 }
