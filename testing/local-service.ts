@@ -1,5 +1,5 @@
 /** The reference service of the command line: orders, and the pages beside them. */
-import { Intake, type IntakeSettings } from './intake.js';
+import { Intake } from './intake.js';
 import { checkRates, checkRegistry, route, showOrders, type LocalRequest, type ServiceResponse } from './rules.js';
 import { OrderStore, type OrderRecord } from './store.js';
 
@@ -37,22 +37,15 @@ export interface LocalService {
 }
 
 /** Returns the problem with the faults or the registry, or null. */
-export function checkLocalService({
-  faults,
-  ...settings
-}: Pick<LocalServiceSettings, 'faults' | 'registry' | 'token'>): {
-  faults: string | null;
-  registry: string | null;
-} {
-  return { faults: checkRates(faults), registry: checkRegistry(sourceOf(settings)) };
+export function checkLocalService(settings: Pick<LocalServiceSettings, 'faults' | 'registry' | 'token'>) {
+  return { faults: checkRates(settings.faults), registry: checkRegistry(sourceOf(settings)) };
 }
 
 export function createLocalService(settings: LocalServiceSettings): LocalService {
   const { maxBodyBytes, faults, saved, save, isReady } = settings;
   const source = sourceOf(settings);
-  const limits: IntakeSettings = { registry: () => source, maxBodyBytes, faults };
   const store = new OrderStore(saved, save);
-  const intake = new Intake(limits, store);
+  const intake = new Intake({ registry: () => source, maxBodyBytes, faults }, store);
   const requests: object[] = [];
 
   const order = async (request: LocalRequest, body: Uint8Array, signal?: AbortSignal): Promise<Served> => {
@@ -76,13 +69,13 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
     async respond(request, body, signal) {
       const to = route(request, source);
       if (to === 'order') return order(request, body, signal);
-      if (to === 'requests') return { response: jsonOf({ requests }), fault: null };
+      if (to === 'requests') return { response: listOf(requests), fault: null };
       if ('response' in to) return { response: to.response, fault: null };
       if ('probe' in to) return { response: (await isReady()) ? to.probe.succeeded : to.probe.failed, fault: null };
       if ('file' in to) return { response: to.file, fault: null };
       const { company, entity, before } = to.orders;
       const older = store.at(company, entity).filter(({ receipt }) => receipt < before);
-      return { response: showOrders(company, entity, older.slice(-SHOWN).reverse(), source), fault: null };
+      return { response: showOrders([company, entity], older.slice(-SHOWN).reverse(), source), fault: null };
     },
   };
 }
@@ -91,10 +84,7 @@ function sourceOf({ registry, token }: Pick<LocalServiceSettings, 'registry' | '
   return JSON.stringify(registry === 'everything' ? { everything: token } : { file: [registry.file, token] });
 }
 
-function jsonOf(value: unknown): ServiceResponse {
-  const headers = [
-    ['content-type', 'application/json'],
-    ['cache-control', 'no-store'],
-  ] as const;
-  return { status: 200, headers, body: JSON.stringify(value) };
+function listOf(requests: object[]): ServiceResponse {
+  const headers = Object.entries({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  return { status: 200, headers, body: JSON.stringify({ requests }) };
 }

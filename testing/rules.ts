@@ -200,14 +200,9 @@ export function route(request: LocalRequest, registry: string): Route {
 }
 
 /** Returns the response that shows orders, the newest first. */
-export function showOrders(
-  company: number,
-  entity: number,
-  orders: readonly object[],
-  registry: string,
-): ServiceResponse {
-  const location = JSON.stringify([company, entity]);
-  return ask<ServiceResponse>('orders', location, registry, new TextEncoder().encode(JSON.stringify(orders)));
+export function showOrders(location: [company: number, entity: number], orders: object[], registry: string) {
+  const body = new TextEncoder().encode(JSON.stringify(orders));
+  return ask<ServiceResponse>('orders', JSON.stringify(location), registry, body);
 }
 
 function ask<Json>(
@@ -216,20 +211,18 @@ function ask<Json>(
   second = '',
   body: Uint8Array = new Uint8Array(),
 ): Json {
-  const json = JSON.parse(call(FUNCTIONS[name], first, second, body)) as Json & { error?: string };
-  if (json?.error !== undefined) throw new TypeError(`the test service: ${json.error}`);
-  return json;
-}
-
-function call(functionNumber: number, first: string, second: string, body: Uint8Array): string {
   compiled ??= compileSync(service);
-  instance ??= start(compiled);
+  const running = instance ?? start(compiled);
+  // An instance that fails is not used again.
+  instance = undefined;
+  let response: string;
   try {
-    const json = instance.call(functionNumber, first, second, body, 0);
-    if (!instance.isSlender) instance = undefined;
-    return json;
+    response = running.call(FUNCTIONS[name], first, second, body, 0);
   } catch (cause) {
-    instance = undefined;
     throw new InternalError('the rules of the test service failed', { cause });
   }
+  if (running.isSlender) instance = running;
+  const json = JSON.parse(response) as Json & { error?: string };
+  if (json?.error !== undefined) throw new TypeError(`the test service: ${json.error}`);
+  return json;
 }
