@@ -2,12 +2,11 @@
 import { ask, prepare, preview, receivedOf, verdictOf } from './core-response.js';
 import { encodeOptions, encodeText } from './json.js';
 import { evaluate } from './evaluation.js';
-import { call, isStarted, startAhead } from './loader.js';
+import { call } from './loader.js';
 import { newOrderId } from './new-order-id.js';
 import { writeInput } from './order-writer.js';
 import type {
   CartEvaluation,
-  CoreSource,
   Evaluation,
   Guid,
   IdentifiedOrder,
@@ -260,10 +259,7 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
  * ```
  */
 export function readOrder(body: string): { order: ReceivedOrder | null; issues: Issue[] } {
-  const { order, issues } = receivedOf<ReceivedOrder>(
-    call('readOrder', typeof body === 'string' ? encodeText(body) : ''),
-  );
-  return { order, issues };
+  return receivedOf(call('readOrder', typeof body === 'string' ? encodeText(body) : ''));
 }
 
 /**
@@ -284,48 +280,7 @@ export function readOrder(body: string): { order: ReceivedOrder | null; issues: 
  * ```
  */
 export function readError(body: string): { detail: string | null; issues: Issue[] } {
-  return JSON.parse(call('readError', typeof body === 'string' ? encodeText(body) : '')) as ReturnType<
-    typeof readError
-  >;
-}
-
-/**
- * Starts the core ahead of the first call, without blocking the page. Required for `sales-order-intake/slim`, and in
- * browsers that compile a module of this size only asynchronously; optional elsewhere.
- *
- * Returns at once if the core runs already: the source is then ignored. Calls while it starts share one start. It can be called
- * again after a failure.
- *
- * @param source The address of the compiled core (relative to the page, as `fetch` takes it, or a URL), a response with it,
- * its bytes, the compiled core itself, or a promise of one of these.
- * Without a source the default entry uses its own bytes.
- * @throws CoreInitError (rejects) with `reason` and a message that says what to do.
- *
- * @example
- * ```js
- * import { init, isReady } from 'sales-order-intake';
- *
- * await init();
- * console.log(isReady()); // true
- * ```
- */
-export function init(source?: CoreSource): Promise<void> {
-  return startAhead(source);
-}
-
-/**
- * Returns true if the next call can run at once: the core has started.
- *
- * @example
- * ```js
- * import { init, isReady } from 'sales-order-intake';
- *
- * if (!isReady()) await init();
- * console.log(isReady()); // true
- * ```
- */
-export function isReady(): boolean {
-  return isStarted();
+  return JSON.parse(call('readError', typeof body === 'string' ? encodeText(body) : ''));
 }
 
 /** Returns a new Id for an order that has none; `''` without a random source, which the core then reports. */

@@ -25,11 +25,11 @@ export function verdictOf({ response }: Asked): Verdict {
 }
 
 /** Reads issues, and the order after them. */
-export function receivedOf<Order>(response: string): { issues: Issue[]; order: Order | null } {
+export function receivedOf<Order>(response: string): { order: Order | null; issues: Issue[] } {
   const fields = new Fields(response);
   const issues = issuesInFull(fields);
   const order = fields.rest();
-  return { issues, order: order === undefined ? null : (JSON.parse(order) as Order) };
+  return { order: order === undefined ? null : (JSON.parse(order) as Order), issues };
 }
 
 function issuesInFull(fields: Fields): Issue[] {

@@ -14,8 +14,6 @@ export {
   buildOrder,
   deriveOrderId,
   evaluateOrder,
-  init,
-  isReady,
   parseGuid,
   prepareRequest,
   previewOrder,
@@ -28,6 +26,7 @@ export { docUrl } from './doc-url.js';
 export type { CoreInitReason } from './errors.js';
 export { CoreInitError, InternalError, OptionError, OrderValidationError } from './errors.js';
 export { createEvaluator } from './evaluator.js';
+export { init, isReady } from './loader.js';
 export { newOrderId } from './new-order-id.js';
 export type { SalesOrderSchema } from './schema.js';
 export { salesOrderSchema } from './schema.js';

@@ -60,21 +60,18 @@ export function issuesOfRules(found: readonly FoundIssue[]): Issue[] {
   return issuesOf(found.filter(({ text }) => !text.isOfAmounts));
 }
 
+/** Copies an issue that is stored: a caller may change what it gets. */
 function issueOf({ text: { issue, before, after }, index }: FoundIssue): Issue {
-  const copy = copyOfIssue(issue);
+  const { code, severity, message, pointer, path, hint, params } = issue;
+  // Not a spread of the issue, which takes several times as long. The members are in the order in which the core writes them.
+  const copy = (
+    hint === undefined
+      ? { code, severity, message, pointer, path: path.slice(), params: { ...params } }
+      : { code, severity, message, pointer, path: path.slice(), hint, params: { ...params } }
+  ) as Issue;
   if (index >= 0) {
     copy.path[1] = index;
     copy.pointer = before + index + after;
   }
   return copy;
-}
-
-/** Copies an issue that is stored: a caller may change what it gets. */
-export function copyOfIssue({ code, severity, message, pointer, path, hint, params }: Issue): Issue {
-  // Not a spread of the issue, which takes several times as long. The members are in the order in which the core writes them.
-  const copy =
-    hint === undefined
-      ? { code, severity, message, pointer, path: path.slice(), params: { ...params } }
-      : { code, severity, message, pointer, path: path.slice(), hint, params: { ...params } };
-  return copy as Issue;
 }

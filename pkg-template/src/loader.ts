@@ -43,7 +43,7 @@ function replace(): void {
   try {
     running();
   } catch {
-    startAhead().catch(() => {});
+    init().catch(() => {});
   }
 }
 
@@ -52,8 +52,27 @@ function running(): Instance {
   return (instance ??= start(compiled));
 }
 
-/** Starts the core ahead of the first call; calls while it starts share one start. */
-export function startAhead(source?: CoreSource): Promise<void> {
+/**
+ * Starts the core ahead of the first call, without blocking the page. Required for `sales-order-intake/slim`, and in
+ * browsers that compile a module of this size only asynchronously; optional elsewhere.
+ *
+ * Returns at once if the core runs already: the source is then ignored. Calls while it starts share one start. It can be called
+ * again after a failure.
+ *
+ * @param source The address of the compiled core (relative to the page, as `fetch` takes it, or a URL), a response with it,
+ * its bytes, the compiled core itself, or a promise of one of these.
+ * Without a source the default entry uses its own bytes.
+ * @throws CoreInitError (rejects) with `reason` and a message that says what to do.
+ *
+ * @example
+ * ```js
+ * import { init, isReady } from 'sales-order-intake';
+ *
+ * await init();
+ * console.log(isReady()); // true
+ * ```
+ */
+export function init(source?: CoreSource): Promise<void> {
   // A source that is not needed is ignored, and a promise that rejects must not be left unhandled.
   if (instance || starting || compiled) Promise.resolve(source).catch(() => {});
   if (instance) return Promise.resolve();
@@ -71,6 +90,17 @@ async function startCore(source?: CoreSource): Promise<void> {
   instance ??= started;
 }
 
-export function isStarted(): boolean {
+/**
+ * Returns true if the next call can run at once: the core has started.
+ *
+ * @example
+ * ```js
+ * import { init, isReady } from 'sales-order-intake';
+ *
+ * if (!isReady()) await init();
+ * console.log(isReady()); // true
+ * ```
+ */
+export function isReady(): boolean {
   return instance !== undefined;
 }

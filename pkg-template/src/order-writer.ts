@@ -55,9 +55,9 @@ export function passesThrough(options: string): boolean {
   return options.includes('"records":"passthrough"');
 }
 
-/** Returns JSON that a caller gave, or that the core has read before. */
+/** Returns JSON in which no string is raw: that which a caller gave, or which the core has read before. */
 export function ofJson(text: string): Written {
-  return withoutRaw(text);
+  return { text, marks: -1, raw: undefined, rawCount: 0 };
 }
 
 /** Returns the JSON of an order, which may be any value. A string is a value too, not JSON. */
@@ -96,18 +96,14 @@ export function escaped({ text, raw, rawCount }: Written): Written {
     end = start + (stored % RAW_UNIT) + 1;
     json += quote(writing, text.slice(start, end - 1));
   }
-  return withoutRaw(limited(json + text.slice(end)));
+  return ofJson(limited(json + text.slice(end)));
 }
 
 function writtenBy(writing: OrderWriting, value: unknown, key: string | number, write: RecordWriter): Written {
   const json = recordJson(writing, value, key, write, '}');
   const text = limited(json, writing);
   const { raw, rawCount, marks } = writing;
-  return rawCount > 0 && text === json ? { text, marks, raw, rawCount } : withoutRaw(text);
-}
-
-function withoutRaw(text: string): Written {
-  return { text, marks: -1, raw: undefined, rawCount: 0 };
+  return rawCount > 0 && text === json ? { text, marks, raw, rawCount } : ofJson(text);
 }
 
 function newOrderWriting(hasRaw: boolean, passes = false, omitted?: OrderWriting['omitted']): OrderWriting {

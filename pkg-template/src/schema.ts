@@ -93,10 +93,6 @@ function copyOf<Options extends object>(options: Options): Options {
   }
 }
 
-interface JsonSchema extends Record<string, unknown> {
-  $defs: Record<string, unknown>;
-}
-
 /** Returns a new schema at each call: the caller may change it. */
 function jsonSchema(text: string, target: string, passthrough: boolean): Record<string, unknown> {
   if (target !== 'draft-2020-12' && target !== 'draft-07') {
@@ -104,7 +100,7 @@ function jsonSchema(text: string, target: string, passthrough: boolean): Record<
   }
   const { $defs, ...schema } = JSON.parse(
     target === 'draft-07' ? text.replaceAll('#/$defs/', '#/definitions/') : text,
-  ) as JsonSchema;
+  ) as { $defs: object };
   // Records that are not read can hold anything (D10, D13).
   if (passthrough)
     Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
