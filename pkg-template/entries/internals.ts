@@ -8,5 +8,5 @@ export { Gate } from '../../www/sending/gate.js';
 export { ask } from '../src/core-response.js';
 export { encodeOptions } from '../src/json.js';
 export { call } from '../src/loader.js';
-export { isSameOrder, orderFate } from '../src/order-fate.js';
+export { fateWithoutResponse, isSameOrder, orderFate } from '../src/order-fate.js';
 export { writeInput } from '../src/order-writer.js';

@@ -4,18 +4,17 @@ import { encodeText } from './json.js';
 import { call } from './loader.js';
 import type { Issue, ReceivedOrder } from './types.js';
 
-/** A response whose body was read. Headers are null if they are absent. */
+/** A response whose body was read. */
 export interface JudgedResponse {
-  status: number;
-  body: string;
-  /** Only the closed connection ended the body, so an empty one may have been cut off. */
-  endsAtClose: boolean;
-  contentType: string | null;
-  retryAfter: string | null;
-  date: string | null;
-  location: string | null;
-  /** When it was received, in milliseconds since 1970. */
-  receivedAt: number;
+  readonly status: number;
+  readonly body: string;
+  /**
+   * The body is empty, and nothing but the closed connection marks its end, so it may have been cut off. False if the
+   * platform can't know, so it is never true for a complete response (D26).
+   */
+  readonly endsAtClose: boolean;
+  /** For its headers. */
+  readonly response: Response;
 }
 
 /** What one attempt to send the order proves. */
@@ -41,31 +40,32 @@ export interface FailedAttempt {
 }
 
 /**
- * Decides what an attempt proves.
+ * Decides what a response proves.
  *
  * @param sent The body of the request.
- * @param reply The reply: a response; `lost` if the request was or may have been sent; `not-sent` if it provably was not.
+ * @param location The absolute address in the header Location; empty if there is none.
+ * @param receivedAt When it was received, in milliseconds since 1970.
  */
 export function orderFate(
   sent: string,
-  reply: JudgedResponse | 'lost' | 'not-sent',
+  { status, body, endsAtClose, response }: JudgedResponse,
+  location: string,
+  receivedAt: number,
   options: { proof: 'order' | 'id'; acceptEmptyBody: boolean },
 ): OrderFate {
-  const response = typeof reply === 'string' ? undefined : reply;
-  const facts = response
-    ? [
-        response.status,
-        options.proof,
-        options.acceptEmptyBody ? 'empty' : '',
-        response.endsAtClose ? 'closed' : '',
-        oneLine(response.contentType),
-        oneLine(response.retryAfter),
-        oneLine(response.date),
-        oneLine(response.location),
-        Math.max(0, Math.trunc(response.receivedAt)),
-        encodeText(response.body),
-      ]
-    : [reply];
+  const header = (name: string) => oneLine(response.headers.get(name) ?? '');
+  const facts = [
+    status,
+    options.proof,
+    options.acceptEmptyBody ? 'empty' : '',
+    endsAtClose ? 'closed' : '',
+    header('content-type'),
+    header('retry-after'),
+    header('date'),
+    oneLine(location),
+    Math.max(0, Math.trunc(receivedAt)),
+    encodeText(body),
+  ];
   const fields = new Fields(call('orderFate', sent, facts.join('\n')));
   const fate = JSON.parse(fields.text()) as OrderFate;
   if ('error' in fate) return fate;
@@ -74,9 +74,14 @@ export function orderFate(
   return fate;
 }
 
+/** Decides what an attempt proves that got no response; `not-sent` if the request provably was not sent. */
+export function fateWithoutResponse(sent: string, reply: 'lost' | 'not-sent'): FailedAttempt {
+  return JSON.parse(new Fields(call('orderFate', sent, reply)).text()) as FailedAttempt;
+}
+
 /** Headers have no line breaks, but those of a `fetch` that a program passes may. */
-function oneLine(header: string | null): string {
-  return header === null ? '' : encodeText(`${header}`.replaceAll('\n', ' '));
+function oneLine(header: string): string {
+  return header && encodeText(`${header}`.replaceAll('\n', ' '));
 }
 
 /**

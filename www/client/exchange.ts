@@ -1,24 +1,17 @@
+import type { JudgedResponse } from '../../pkg-template/src/order-fate.js';
 import type { Stop } from '../platform/timeout.js';
 import { ownConnection } from '../sending/connection.js';
 import { showsStatusTextOfHttp1, showsTransferHeaders } from './browser.js';
 import type { ClientFetch } from './options.js';
 
 /** A response whose body has been read. */
-export interface CompleteResponse {
-  status: number;
-  body: string;
+export interface CompleteResponse extends JudgedResponse {
   /** The service's id of the request. */
   requestId: string | undefined;
   /** In lower case, without parameters. */
   mediaType: string | undefined;
   /** Without its query. */
   url: string;
-  /**
-   * The body is empty, and nothing but the closed connection marks its end, so it may have been cut off. False if the
-   * platform can't know, so it is never true for a complete response (D26).
-   */
-  endsAtClose: boolean;
-  response: Response;
 }
 
 /** In bytes: the limit of the core. A longer body is truncated and then is not JSON, so it contains no order (D26). */

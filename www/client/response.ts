@@ -1,5 +1,5 @@
 /** Turns a response into a result or an error. The core decides what the response means (D57). */
-import { orderFate, type FailedAttempt } from '../../pkg-template/src/order-fate.js';
+import { fateWithoutResponse, orderFate, type FailedAttempt } from '../../pkg-template/src/order-fate.js';
 import type { Platform } from '../platform/platform.js';
 import type { OrderRequest } from '../sending/request.js';
 import {
@@ -57,23 +57,8 @@ export function judged(
   options: Pick<ClientSettings, 'proof' | 'acceptEmptyBody'>,
   platform: Platform,
 ): Proof | Failure {
-  const { status, body, response, url } = complete;
-  const header = (name: string) => response.headers.get(name);
-  const location = locationOf(header('location'), url);
-  const fate = orderFate(
-    sent,
-    {
-      status,
-      body,
-      endsAtClose: complete.endsAtClose,
-      contentType: header('content-type'),
-      retryAfter: header('retry-after'),
-      date: header('date'),
-      location: location?.href ?? null,
-      receivedAt: platform.date(),
-    },
-    options,
-  );
+  const location = locationOf(complete);
+  const fate = orderFate(sent, complete, location?.href ?? '', platform.date(), options);
   if (fate.fate === 'created') {
     return { order: fate.order, issues: [...warnings, ...fate.issues], delivery: null };
   }
@@ -82,8 +67,8 @@ export function judged(
 }
 
 /** Describes the error of an attempt without a response. */
-export function unanswered({ body }: OrderRequest, wasSent: boolean, settings: ClientSettings): Failure {
-  return failureOf(orderFate(body, wasSent ? 'lost' : 'not-sent', settings) as FailedAttempt, {});
+export function unanswered({ body }: OrderRequest, wasSent: boolean): Failure {
+  return failureOf(fateWithoutResponse(body, wasSent ? 'lost' : 'not-sent'), {});
 }
 
 function failureOf(fate: FailedAttempt, came: Partial<ErrorDetails>): Failure {
@@ -101,9 +86,10 @@ function failureOf(fate: FailedAttempt, came: Partial<ErrorDetails>): Failure {
   return { Type: CLASSES[error] ?? UnexpectedResponseError, problem, mayBeCreated: fate.fate === 'unknown', details };
 }
 
-function locationOf(location: string | null, requestUrl: string): URL | null {
+function locationOf({ response, url }: CompleteResponse): URL | null {
   try {
-    return location === null ? null : new URL(location, requestUrl);
+    const location = response.headers.get('location');
+    return location === null ? null : new URL(location, url);
   } catch {
     return null;
   }

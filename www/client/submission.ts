@@ -295,7 +295,7 @@ export class Submission {
     } catch (cause) {
       if (isSent) this.#fate.inFlight--;
       const lost = readConnectionError(cause);
-      const { mayBeCreated, details } = unanswered(this.#request, isSent && lost.isSent, settings);
+      const { mayBeCreated, details } = unanswered(this.#request, isSent && lost.isSent);
       if (mayBeCreated) this.#setMayBeCreated();
       const problem = `The connection to ${new URL(url).host} failed: ${lost.failure}`;
       const error =
