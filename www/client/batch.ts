@@ -5,14 +5,12 @@ import { orderIdOf } from '../sending/request.js';
 import { AuthenticationError, OrderIntakeError, type SendError } from './errors.js';
 import type { RateGate } from './rate-gate.js';
 import type { Batch, BatchResult, BatchSummary, CreatedOrder } from './results.js';
-import type { BatchSettings } from './settings.js';
+import type { BatchSettings, SendSettings } from './settings.js';
 import type { ClientContext } from './submission.js';
 import { Turnstile } from './turnstile.js';
 
-export type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
-
-/** Sends an order of a batch. */
-export type Send<Order> = (order: Order, turnstile: Turnstile) => Promise<CreatedOrder>;
+type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
+type Send<Order> = (order: Order, settings: SendSettings) => Promise<CreatedOrder>;
 
 /**
  * Returns a batch of these results. If it is awaited, it iterates them itself. It is a generator with everything that the
@@ -65,26 +63,6 @@ async function summarized<Order>(
   return summary;
 }
 
-/** Documented at Client.createOrders. */
-export async function* sendBatch<Order>(
-  source: Source<Order>,
-  send: Send<Order>,
-  settings: BatchSettings<Order>,
-  context: ClientContext,
-): AsyncGenerator<BatchResult<Order>, void, void> {
-  const { signal } = settings.send;
-  const run = new BatchRun(source, send, settings, context);
-  const ignoreSignal = signal && onAbort(signal, () => run.end(signal.reason));
-  if (signal?.aborted) run.end(signal.reason);
-  try {
-    for (let result = await run.next(); result; result = await run.next()) yield result;
-  } finally {
-    run.stop();
-    ignoreSignal?.();
-    await run.finish();
-  }
-}
-
 /** How many orders may have been started and wait for a retry, in multiples of `concurrency`. */
 const MOST_RESTING = 3;
 
@@ -92,7 +70,7 @@ const MOST_RESTING = 3;
  * Orders in flight and results that nobody has taken yet: together never more than `concurrency`, so that a slow consumer
  * slows down the sending and memory stays flat. Orders that wait for a retry do not hold up the others.
  */
-class BatchRun<Order> {
+export class BatchRun<Order> {
   readonly #source: Source<Order>;
   readonly #sendOne: Send<Order>;
   readonly #gate: RateGate;
@@ -129,37 +107,49 @@ class BatchRun<Order> {
     return this.#halt.signal.aborted;
   }
 
-  /** Returns the next result, or undefined after the last. Throws the error that ended the batch, after the results. */
-  async next(): Promise<BatchResult<Order> | undefined> {
-    // An order in flight finishes when its onResult settles, which may be while this waits.
-    for (void this.#pull(); this.#results.length === 0; void this.#pull()) {
-      const isOver = this.#isStopped || (this.#isExhausted && !this.#isPulling);
-      if (isOver && this.#busy === 0) {
-        if (this.#failure) throw this.#failure.error;
-        return undefined;
+  /** Sends the orders. Documented at Client.createOrders. */
+  async *results(): AsyncGenerator<BatchResult<Order>, void, void> {
+    const { signal } = this.#settings.send;
+    const ignoreSignal = signal && onAbort(signal, () => this.#end(signal.reason));
+    if (signal?.aborted) this.#end(signal.reason);
+    try {
+      for (void this.#pull(); !this.#isOver; void this.#pull()) {
+        const result = this.#results.shift();
+        if (result) {
+          // There is room for another order while the caller has the result.
+          void this.#pull();
+          yield result;
+        } else await this.#change();
       }
-      await this.#change();
+      if (this.#failure) throw this.#failure.error;
+    } finally {
+      this.#stop();
+      ignoreSignal?.();
+      await this.#finish();
     }
-    const result = this.#results.shift();
-    void this.#pull();
-    return result;
+  }
+
+  /** True after the last result. An order in flight finishes when its onResult settles. */
+  get #isOver(): boolean {
+    const startsNoMore = this.#isStopped || (this.#isExhausted && !this.#isPulling);
+    return startsNoMore && this.#busy === 0 && this.#results.length === 0;
   }
 
   /** Starts no further order; the error is thrown after the last result, unless every order has its result already. */
-  end(error: unknown): void {
+  #end(error: unknown): void {
     if (this.#isExhausted && this.#busy === 0) return;
     this.#failure ??= { error, isMistake: false };
-    this.stop();
+    this.#stop();
   }
 
   /** Starts no further order. */
-  stop(): void {
+  #stop(): void {
     this.#halt.abort();
     this.#wake();
   }
 
   /** Waits for the orders in flight and closes the source. Throws the error of a callback. */
-  async finish(): Promise<void> {
+  async #finish(): Promise<void> {
     while (this.#busy > 0) await this.#change();
     this.#turnstile.end();
     if (!this.#isExhausted) {
@@ -218,7 +208,7 @@ class BatchRun<Order> {
       if (handled !== undefined) await handled;
     } catch (error) {
       this.#failure ??= { error, isMistake: true };
-      this.stop();
+      this.#stop();
     }
     this.#busy--;
     this.#wake();
@@ -226,11 +216,13 @@ class BatchRun<Order> {
 
   async #resultOf(index: number, input: Order): Promise<BatchResult<Order>> {
     try {
-      const created = await this.#sendOne(input, this.#turnstile);
+      const created = await this.#sendOne(input, { ...this.#settings.send, turnstile: this.#turnstile });
       return { index, input, orderId: created.orderId, ok: true, created };
     } catch (error) {
       if (!isSendError(error)) throw error;
-      if (this.#settings.stopOnUnauthorized && isUnauthorized(error)) this.end(error);
+      // A token function that fails may recover; tokens that expire are replaced.
+      const isUnauthorized = error instanceof AuthenticationError && !error.retryable;
+      if (this.#settings.stopOnUnauthorized && isUnauthorized) this.#end(error);
       return { index, input, orderId: orderIdOf(input), ok: false, error };
     } finally {
       this.#progress.inFlight--;
@@ -251,14 +243,6 @@ class BatchRun<Order> {
 /** Returns false for a mistake in the program, or in this package. */
 function isSendError(error: unknown): error is SendError {
   return error instanceof OrderIntakeError || error instanceof OrderValidationError;
-}
-
-/**
- * Returns true if the token was refused for good. A token function that fails may recover; tokens that expire are
- * replaced.
- */
-function isUnauthorized(error: SendError): boolean {
-  return error instanceof AuthenticationError && !error.retryable;
 }
 
 function iteratorOf<Order>(source: Source<Order>): Iterator<Order> | AsyncIterator<Order> {

@@ -4,12 +4,12 @@ import { isTraced, traced, tracingChannel } from '../platform/tracing-channel.js
 import { clientBaseUrl, clientVersion } from '../sending/client-version.js';
 import { watchConnections } from '../sending/connection.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
-import { batchOf, sendBatch, type Send, type Source } from './batch.js';
-import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
+import { batchOf, BatchRun } from './batch.js';
+import type { ClientOptions } from './options.js';
 import { OrderFates } from './order-fates.js';
 import { RateGate } from './rate-gate.js';
-import type { Batch, CreatedOrder } from './results.js';
-import { batchSettings, clientSettings, sendSettings, type SendSettings } from './settings.js';
+import type { CreatedOrder } from './results.js';
+import { batchSettings, clientSettings, sendSettings, type ClientSettings, type SendSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
 import type { Client } from './types.js';
@@ -46,51 +46,46 @@ export function createClient(options: ClientOptions): Client {
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
   const settings = clientSettings(options);
   watchConnections();
-  const tokens = new TokenSource(settings.token, settings.tokenTimeoutMs);
-  const gate = new RateGate(platform, settings.retry.baseMs);
-  const channels = { order: tracingChannel('order'), attempt: tracingChannel('attempt') };
-  const context: ClientContext = { settings, tokens, gate, fates: new OrderFates(), platform, channels };
+  const channel = tracingChannel('order');
+  const context: ClientContext = {
+    settings,
+    tokens: new TokenSource(settings.token, settings.tokenTimeoutMs),
+    gate: new RateGate(platform, settings.retry.baseMs),
+    fates: new OrderFates(),
+    platform,
+    channel: tracingChannel('attempt'),
+  };
+
+  /** Sends an order. Throws or rejects with OrderValidationError if it has errors; nothing is sent then. */
+  const send = (order: AnyOrder, sending: SendSettings): Promise<CreatedOrder> => {
+    const submit = () => new Submission(context, requestOf(order, sending.rules), sending).run();
+    if (!isTraced(channel)) return submit();
+    return traced<'order', CreatedOrder>(
+      channel,
+      { orderId: orderIdOf(order) },
+      async () => submit(),
+      ({ status, alreadyThere }) => ({ result: { status, alreadyThere } }),
+    );
+  };
   const client: Client = {
-    createOrder: async (order, options = {}) => createOrder(context, order, options),
-    createOrders: (source, options = {}) => createOrders(context, source, options),
+    async createOrder(order, options = {}) {
+      const sending = sendSettings(options, settings);
+      checkRules(sending.rules, settings);
+      return send(order, sending);
+    },
+    createOrders(source, options = {}) {
+      const batch = batchSettings(options, settings);
+      checkSource(source);
+      checkRules(batch.send.rules, settings);
+      return batchOf(new BatchRun(source, send, batch, context).results());
+    },
   };
   return Object.assign(client, { [clientVersion]: settings.version, [clientBaseUrl]: settings.baseUrl });
 }
 
-function createOrder(context: ClientContext, order: AnyOrder, options: SendOptions): Promise<CreatedOrder> {
-  const settings = sendSettings(options, context.settings);
-  checkRules(settings.rules, context);
-  return send(context, order, settings);
-}
-
-/** Sends an order. Throws or rejects with OrderValidationError if it has errors; nothing is sent then. */
-function send(context: ClientContext, order: AnyOrder, settings: SendSettings): Promise<CreatedOrder> {
-  const channel = context.channels.order;
-  const submit = () => new Submission(context, requestOf(order, settings.rules), settings).run();
-  if (!isTraced(channel)) return submit();
-  return traced<'order', CreatedOrder>(
-    channel,
-    { orderId: orderIdOf(order) },
-    async () => submit(),
-    ({ status, alreadyThere }) => ({ result: { status, alreadyThere } }),
-  );
-}
-
-function createOrders<Order extends AnyOrder>(
-  context: ClientContext,
-  source: Source<Order>,
-  options: BatchOptions<Order>,
-): Batch<Order> {
-  const settings = batchSettings(options, context.settings);
-  checkSource(source);
-  checkRules(settings.send.rules, context);
-  const sendOne: Send<Order> = (order, turnstile) => send(context, order, { ...settings.send, turnstile });
-  return batchOf(sendBatch(source, sendOne, settings, context));
-}
-
 /** Throws for wrong options, also if a prepared request does not need them. The client's own version has been checked. */
-function checkRules(rules: RuleOptions, { settings }: ClientContext): void {
-  if (rules.version !== settings.version || Object.keys(rules).length > 1) validateOrder({} as IdentifiedOrder, rules);
+function checkRules(rules: RuleOptions, client: ClientSettings): void {
+  if (rules.version !== client.version || Object.keys(rules).length > 1) validateOrder({} as IdentifiedOrder, rules);
 }
 
 function checkSource(source: unknown): void {

@@ -34,7 +34,8 @@ export interface ClientContext {
   gate: RateGate;
   fates: OrderFates;
   platform: Platform;
-  channels: { order: TracingChannel | undefined; attempt: TracingChannel | undefined };
+  /** Of attempts. */
+  channel: TracingChannel | undefined;
 }
 
 const TOO_LATE = 'The time for this order ended while it waited for its turn';
@@ -257,7 +258,7 @@ export class Submission {
   }
 
   #exchange(token: string): Promise<CreatedOrder | OutcomeError> {
-    const { settings, channels } = this.#context;
+    const { settings, channel } = this.#context;
     const { orderId, method, path } = this.#request;
     const { signal, timeoutMs } = this.#settings;
     const url = settings.baseUrl + path;
@@ -265,9 +266,9 @@ export class Submission {
     const headers = headersOf(this.#settings.headers, { orderId, attempt });
     const ms = Math.min(timeoutMs, this.#leftMs);
     // If it is already too late, no request is sent.
-    if (!isTraced(channels.attempt) || ms <= 0 || signal?.aborted) return this.#send(url, headers, token, ms);
+    if (!isTraced(channel) || ms <= 0 || signal?.aborted) return this.#send(url, headers, token, ms);
     return traced<'attempt', CreatedOrder | OutcomeError>(
-      channels.attempt,
+      channel,
       { orderId, method, url, attempt, headers: {} },
       (trace) => this.#send(url, { ...headers, ...trace.headers }, token, ms),
       (end) => (end instanceof OrderIntakeError ? { error: traceError(end) } : { result: { status: end.status } }),
