@@ -110,7 +110,7 @@ const QUOTED = [
   ['www/options/check.ts', 'capMs', 1000, { 'docs/concepts/ids-and-retries.md': ['doubles up to # seconds'] }],
   [
     'www/client/settings.ts',
-    'DEFAULT_CONCURRENCY',
+    'concurrency',
     1,
     {
       'docs/guides/batch-export.md': ['`concurrency` (# by default)', '| `concurrency` | # |'],

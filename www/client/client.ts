@@ -49,7 +49,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   const channel = tracingChannel('order');
   const context: ClientContext = {
     settings,
-    tokens: new TokenSource(settings.token, settings.tokenTimeoutMs),
+    tokens: new TokenSource(platform, settings),
     gate: new RateGate(platform, settings.retry.baseMs),
     fates: new OrderFates(),
     platform,

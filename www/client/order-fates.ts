@@ -34,15 +34,7 @@ export class OrderFates {
   leave(id: Guid, fate: OrderFate, isCreated: boolean): void {
     if (--fate.calls === 0) this.#current.delete(id);
     if (isCreated || !fate.mayBeStored) this.#unknown.delete(id);
-    else this.#remember(id);
-  }
-
-  #remember(id: Guid): void {
-    this.#unknown.add(id);
-    if (this.#unknown.size <= MOST_REMEMBERED) return;
-    for (const oldest of this.#unknown) {
-      this.#unknown.delete(oldest);
-      break;
-    }
+    else this.#unknown.add(id);
+    if (this.#unknown.size > MOST_REMEMBERED) this.#unknown.delete(this.#unknown.values().next().value as Guid);
   }
 }

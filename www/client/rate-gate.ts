@@ -37,12 +37,8 @@ export class RateGate {
     this.#opensAt = Math.max(this.#opensAt, this.#platform.now() + Math.min(ms, LONGEST_PAUSE_MS));
   }
 
-  /** Resolves when no pause is left; returns undefined if there is none now. Rejects when the signal fires. */
-  opened(signal: AbortSignal): Promise<void> | undefined {
-    return this.pauseMs > 0 ? this.#opening(signal) : undefined;
-  }
-
-  async #opening(signal: AbortSignal): Promise<void> {
+  /** Resolves when no pause is left. Rejects when the signal fires. */
+  async opened(signal: AbortSignal): Promise<void> {
     while (this.pauseMs > 0) await wait(this.#platform, this.pauseMs, signal);
   }
 }

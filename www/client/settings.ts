@@ -56,7 +56,6 @@ export interface BatchSettings<Order> extends Pick<BatchOptions<Order>, 'onProgr
 }
 
 const DEFAULTS: RequestSettings = { timeoutMs: 60_000, totalTimeoutMs: 180_000, maxRetries: 3, headers: [] };
-const DEFAULT_CONCURRENCY = 8;
 const HOOKS = ['onRequest', 'onResponse', 'onError', 'onRetry'] as const;
 const OPTIONS = [
   'baseUrl',
@@ -83,7 +82,7 @@ export function clientSettings(options: ClientOptions): ClientSettings {
 
 function checkedClient(options: ClientOptions): ClientSettings {
   checkNames('', Object.keys(options), OPTIONS);
-  const { token, version = 'v3', fetch, retry = {}, hooks = {}, allowBrowserToken } = options;
+  const { token, version = 'v3', fetch, hooks = {}, allowBrowserToken } = options;
   const { proof = 'order', acceptEmptyBody = false, tokenTimeoutMs = 30_000 } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   checkToken(token, allowBrowserToken === true);
@@ -93,21 +92,11 @@ function checkedClient(options: ClientOptions): ClientSettings {
   check('/proof', proof === 'order' || proof === 'id', "'order' or 'id'");
   check('/acceptEmptyBody', typeof acceptEmptyBody === 'boolean', 'a boolean');
   check('/allowBrowserToken', ['undefined', 'boolean'].includes(typeof allowBrowserToken), 'a boolean');
-
   checkHooks(hooks, HOOKS);
   const request = requestSettings(options, DEFAULTS);
-  return {
-    baseUrl,
-    token,
-    tokenTimeoutMs,
-    version,
-    fetch,
-    proof,
-    acceptEmptyBody,
-    retry: checkRetry('/retry', retry, 0),
-    hooks,
-    request,
-  };
+  const { retry: bounds = {} } = options;
+  const retry = checkRetry('/retry', bounds, 0);
+  return { baseUrl, token, tokenTimeoutMs, version, fetch, proof, acceptEmptyBody, retry, hooks, request };
 }
 
 function checkToken(token: unknown, isAllowedInBrowser: boolean): void {
@@ -152,13 +141,7 @@ export function sendSettings(options: SendOptions, client: ClientSettings): Send
 
 /** @throws OptionError if an option is wrong. */
 export function batchSettings<Order>(options: BatchOptions<Order>, client: ClientSettings): BatchSettings<Order> {
-  const {
-    concurrency = DEFAULT_CONCURRENCY,
-    onProgress,
-    onResult,
-    stopOnUnauthorized = true,
-    ...rest
-  } = copyOptions(options);
+  const { concurrency = 8, onProgress, onResult, stopOnUnauthorized = true, ...rest } = copyOptions(options);
   const send = sendSettings(rest, client);
   checkCount('/concurrency', concurrency);
   check('/stopOnUnauthorized', typeof stopOnUnauthorized === 'boolean', 'a boolean');

@@ -111,10 +111,9 @@ export class Submission {
   /** Does not start a pause that is longer than the time left. */
   async #passGate(waitMs: number): Promise<void> {
     const { gate } = this.#context;
-    for (let ms = waitMs; ms > 0; ) {
+    for (let ms = waitMs; ms > 0; ms = gate.pauseMs > 0 ? gate.delayMs() : 0) {
       if (gate.pauseMs >= this.#leftMs) throw this.#failure ?? this.#heldBack(gate.pauseMs);
       await this.#wait(ms);
-      ms = gate.pauseMs > 0 ? gate.delayMs() : 0;
     }
   }
 
@@ -125,11 +124,11 @@ export class Submission {
 
   /** Returns an error if the token function failed: it is called again, like a request is sent again (D33). */
   async #newToken(): Promise<Token | AuthenticationError> {
-    const { tokens, platform } = this.#context;
+    const { tokens } = this.#context;
     const rejected = this.#rejectedToken;
     let token: Token;
     try {
-      token = await tokens.ask(rejected, platform, this.#leftMs, this.#settings.signal);
+      token = await tokens.ask(rejected, this.#leftMs, this.#settings.signal);
     } catch (cause) {
       const interrupted = this.#interrupted(cause, 'There was no token in time');
       if (interrupted) throw interrupted;
@@ -137,25 +136,15 @@ export class Submission {
       return this.#error(AuthenticationError, problem, { retryable: true, cause });
     }
     if (token.value !== rejected?.value) return token;
-    throw this.#unauthorized(
-      'The service refused the token, and the token function returned the same token again',
-      false,
-    );
+    const problem = 'The service refused the token, and the token function returned the same token again';
+    throw this.#unauthorized(problem, false);
   }
 
   /** Returns the error for a token that the service has refused, and that is not replaced. */
   #unauthorized(problem: string, retryable: boolean): AuthenticationError {
     const { status, issues, detail, body, requestId, mediaType, url } = this.#failure ?? {};
-    return this.#error(AuthenticationError, problem, {
-      retryable,
-      status,
-      issues,
-      detail,
-      body,
-      requestId,
-      mediaType,
-      url,
-    });
+    const came = { status, issues, detail, body, requestId, mediaType, url };
+    return this.#error(AuthenticationError, problem, { retryable, ...came });
   }
 
   /** Waits for the next attempt, or throws the failure if there is none. */
@@ -179,7 +168,10 @@ export class Submission {
     if (status !== undefined) event.status = status;
     if (failure instanceof ConnectionError) event.failure = failure.failure;
     notify(() => settings.hooks.onRetry?.(event));
-    if (waitMs > 0) await this.#rest(waitMs);
+    if (waitMs <= 0) return;
+    const waiting = this.#wait(waitMs);
+    // A batch starts other orders meanwhile.
+    await (this.#settings.turnstile?.rest(waiting) ?? waiting);
   }
 
   /**
@@ -204,12 +196,6 @@ export class Submission {
     } catch (cause) {
       throw this.#interrupted(cause, '');
     }
-  }
-
-  /** Waits for a retry. A batch starts other orders meanwhile. */
-  async #rest(ms: number): Promise<void> {
-    const waiting = this.#wait(ms);
-    return this.#settings.turnstile?.rest(waiting) ?? waiting;
   }
 
   /** Milliseconds that the service asks all orders to wait; 0 if it does not, or if this order shares no pause (D52). */
@@ -302,11 +288,8 @@ export class Submission {
       const error =
         this.#interrupted(cause, isSent ? `The response was not complete within ${secondsOf(ms)}` : TOO_LATE) ??
         this.#error(ConnectionError, problem, { ...details, url, ...lost, cause });
-      const event: RequestErrorEvent = {
-        ...this.#event(),
-        durationMs: platform.now() - startedAt,
-        reason: error.name,
-      };
+      const durationMs = platform.now() - startedAt;
+      const event: RequestErrorEvent = { ...this.#event(), durationMs, reason: error.name };
       if (error instanceof ConnectionError) event.failure = error.failure;
       if (isSent) notify(() => hooks.onError?.(event));
       if (error instanceof AbortedError) throw error;

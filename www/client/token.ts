@@ -1,7 +1,8 @@
 import type { Platform } from '../platform/platform.js';
 import { secondsOf } from './message.js';
 import { isToken, TOKEN_FORM } from '../options/check.js';
-import type { ClientOptions, TokenContext, TokenProvider } from './options.js';
+import type { TokenContext, TokenProvider } from './options.js';
+import type { ClientSettings } from './settings.js';
 import { Interruption, withTimeout } from '../platform/timeout.js';
 
 /** A token, shared by all orders that are sent with it. */
@@ -31,14 +32,15 @@ interface Asking {
  * once at the beginning, and once for each refused token, however many orders were sent with it (D35).
  */
 export class TokenSource {
+  readonly #platform: Platform;
   readonly #provider: TokenProvider | undefined;
   readonly #timeoutMs: number;
   #current: Token | undefined;
   #asking: Asking | undefined;
 
-  /** @param timeoutMs How long a call of the function may take. */
-  constructor(token: ClientOptions['token'], timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
+  constructor(platform: Platform, { token, tokenTimeoutMs }: Pick<ClientSettings, 'token' | 'tokenTimeoutMs'>) {
+    this.#platform = platform;
+    this.#timeoutMs = tokenTimeoutMs;
     if (typeof token === 'string') this.#current = tokenOf(token);
     else this.#provider = token;
   }
@@ -58,17 +60,12 @@ export class TokenSource {
    *
    * @throws the error of the function; an error if it does not return in time; an Interruption.
    */
-  async ask(
-    rejected: Token | undefined,
-    platform: Platform,
-    ms: number,
-    caller: AbortSignal | undefined,
-  ): Promise<Token> {
+  async ask(rejected: Token | undefined, ms: number, caller: AbortSignal | undefined): Promise<Token> {
     this.#current = undefined;
-    const asking = (this.#asking ??= this.#call(rejected, platform));
+    const asking = (this.#asking ??= this.#call(rejected));
     asking.waiting++;
     try {
-      return await withTimeout(platform, ms, caller, () => asking.token);
+      return await withTimeout(this.#platform, ms, caller, () => asking.token);
     } finally {
       // Nobody waits any more. A call that never returns must not hold up later orders.
       if (--asking.waiting === 0 && this.#asking === asking) {
@@ -78,12 +75,12 @@ export class TokenSource {
     }
   }
 
-  #call(rejected: Token | undefined, platform: Platform): Asking {
+  #call(rejected: Token | undefined): Asking {
     const controller = new AbortController();
     const { signal } = controller;
     const ms = this.#timeoutMs;
     // The orders that wait share the time of the call: it ends for all of them, and the next one calls again.
-    const token = withTimeout(platform, ms, signal, () =>
+    const token = withTimeout(this.#platform, ms, signal, () =>
       this.#provide(rejected ? { rejected: rejected.value, signal } : { signal }),
     ).catch((error: unknown) => {
       if (!(error instanceof Interruption)) throw error;
