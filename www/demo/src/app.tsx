@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Draft, RestoredDraft } from './draft';
 import { edited } from './edit';
-import { ErrorBoundary } from './error-boundary';
+import { Crashed } from './failure-card';
 import { EXAMPLES } from './examples';
 import type { Target } from './sender';
 import { restoreDraft, storeDraft, takeFragment } from './storage';
@@ -11,6 +11,7 @@ const firstExample = () => EXAMPLES[0]?.load() as Draft;
 
 /** Holds what must survive an error of the rest of the page: the draft and the token. */
 export function App() {
+  const [error, retry] = useErrorBoundary();
   const [restored] = useState(() => restoreDraft('draft'));
   const [example] = useState(firstExample);
   const [draft, edit] = useReducer(edited, restored?.draft ?? example);
@@ -37,6 +38,7 @@ export function App() {
   const startOver = () => {
     putAside(draft);
     load(firstExample());
+    retry();
   };
   const readFragment = () => {
     const { token, order } = takeFragment();
@@ -59,19 +61,8 @@ export function App() {
     return () => removeEventListener('hashchange', read);
   }, []);
 
-  return (
-    <ErrorBoundary startOver={startOver}>
-      <Workspace
-        draft={draft}
-        edit={edit}
-        load={load}
-        notice={notice}
-        setAside={setAside}
-        target={target}
-        setTarget={setTarget}
-      />
-    </ErrorBoundary>
-  );
+  if (error) return <Crashed error={error} retry={retry} startOver={startOver} />;
+  return <Workspace {...{ draft, edit, load, notice, setAside, target, setTarget }} />;
 }
 
 /** Reports the members that were reset; empty if there are none. */

@@ -1,5 +1,6 @@
 /** The companies, locations and integrators of a demo service. Without one, ids are typed. */
 import type { TaxRate } from 'sales-order-intake/slim';
+import type { Draft } from './draft';
 
 export interface Directory {
   /** The path before those of the operations. */
@@ -27,7 +28,7 @@ export async function readDirectory(signal: AbortSignal): Promise<Directory | nu
 
 export function locationOf(
   directory: Directory | null,
-  { CompanyId, EntityId }: { CompanyId: string; EntityId: string },
+  { CompanyId, EntityId }: Pick<Draft, 'CompanyId' | 'EntityId'>,
 ) {
   const company = directory?.companies.find(({ companyId }) => String(companyId) === CompanyId);
   const location = company?.locations.find(({ entityId }) => String(entityId) === EntityId);

@@ -2,19 +2,14 @@ import type { Draft, Row } from './draft';
 
 /** One change of a draft. `at` is a JSON Pointer to a value, to a row, or to the list that gets a row. */
 export type Edit =
-  | SetEdit
+  | { kind: 'set'; at: string; to: unknown }
   | { kind: 'merge'; members: Partial<Draft> }
   | { kind: 'add'; at: string; row: Row }
   | { kind: 'remove'; at: string }
   | { kind: 'move'; at: string; by: 1 | -1 }
   | { kind: 'load'; draft: Draft };
 
-export interface SetEdit {
-  kind: 'set';
-  at: string;
-  to: unknown;
-}
-
+export type SetEdit = Extract<Edit, { kind: 'set' }>;
 export type Dispatch = (edit: Edit) => void;
 
 /** Returns the changed draft. Unchanged parts stay the same objects, so they are neither evaluated nor rendered again. */

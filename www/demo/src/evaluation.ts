@@ -36,11 +36,6 @@ function rateIssue({ option, message }: OptionError): PageIssue {
   return { ...optionIssue(`/rates/${index}/${member}`, `No estimate: ${message}`), severity: 'warning' };
 }
 
-export interface DraftEvaluation {
-  evaluation: Evaluation;
-  optionIssues: PageIssue[];
-}
-
 /**
  * Evaluates the draft once after each change, in its own task: `evaluated` may be one change behind, and `evaluator` has
  * the options of the draft. Both are null until the core runs.
@@ -52,7 +47,7 @@ export function useEvaluation(draft: Draft, explain: boolean, isRunning: boolean
     [options, isRunning],
   );
   const input = useDeferredValue(useMemo(() => ({ draft, evaluator }), [draft, evaluator]));
-  const evaluated = useMemo((): DraftEvaluation | null => {
+  const evaluated = useMemo(() => {
     if (!input.evaluator) return null;
     const { evaluate, optionIssues } = input.evaluator;
     return { evaluation: evaluate(input.draft), optionIssues };

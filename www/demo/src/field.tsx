@@ -108,8 +108,10 @@ interface SelectProps<R> extends LabelledProps<R> {
   options?: Options;
 }
 
+const optionsOf = (member: string): Options => Object.entries(choicesOf(member) ?? {});
+
 export function Select<R>(props: SelectProps<R>) {
-  const { options = Object.entries(choicesOf(props.name) ?? {}), edit } = props;
+  const { options = optionsOf(props.name), edit } = props;
   return (
     <Labelled {...props}>
       {(control, at) => (
@@ -179,23 +181,9 @@ export function RowMessages({ issues, at }: { issues: PageIssue[]; at: string })
   );
 }
 
-interface ChoiceProps<R> extends Member<R, string> {
-  /** Those of the draft's member, if they are not given. */
-  options?: Options;
-  class?: string;
-}
-
 /** Two or three options, all of them visible. */
-export function Choice<R>(props: ChoiceProps<R>) {
-  const {
-    name,
-    label,
-    values,
-    at,
-    edit,
-    options = Object.entries(choicesOf(name) ?? {}),
-    class: className = '',
-  } = props;
+export function Choice<R>(props: Omit<SelectProps<R>, 'note'>) {
+  const { name, label, values, at, edit, options = optionsOf(name), class: className = '' } = props;
   const pointer = `${at}/${name}`;
   return (
     <fieldset class={`choice ${className}`}>

@@ -7,11 +7,7 @@ export interface PageIssue extends Omit<Issue, 'code' | 'params'> {
 }
 
 /** Creates the issue of an option or a key that is not valid. */
-export function optionIssue(
-  pointer: string,
-  message: string,
-  code: 'invalid_option' | 'invalid_key' = 'invalid_option',
-): PageIssue {
+export function optionIssue(pointer: string, message: string, code: PageIssue['code'] = 'invalid_option'): PageIssue {
   return { code, severity: 'error', message, pointer, path: pointer.split('/').slice(1) };
 }
 

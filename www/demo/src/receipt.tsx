@@ -103,10 +103,8 @@ type LineSteps = { [Amount in (typeof CALCULATED)[number]]?: Step };
 const stepsOf = ({ index }: PreviewLine, steps: Map<string, Step>): LineSteps =>
   Object.fromEntries(CALCULATED.map((amount) => [amount, steps.get(`/lines/${index}/${amount}`)]));
 
-interface LineProps {
+interface LineProps extends Pick<LinesProps, 'taxSource' | 'hasDiscount'> {
   line: PreviewLine;
-  taxSource: Preview['tax']['source'];
-  hasDiscount: boolean;
   steps: LineSteps;
 }
 

@@ -42,7 +42,7 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
   const [result, setResult] = useState<CreatedOrder | Error | null>(null);
   const [last, setLast] = useState<PreparedRequest | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
-  const [sender] = useState(() => new Sender());
+  const [sender] = useState(() => new Sender(setAttempts));
   const isOffline = useOffline();
   // A request ends with the view that shows it.
   useEffect(() => () => running?.abort(), [running]);
@@ -55,14 +55,7 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
     reject([]);
     const { fault, times } = injected.values;
     try {
-      const created = await sender.send(
-        request,
-        target,
-        { fault, times: Number(times) },
-        controller.signal,
-        setAttempts,
-      );
-      setResult(created);
+      setResult(await sender.send(request, target, { fault, times: Number(times) }, controller.signal));
       setLast(request);
     } catch (error) {
       setResult(error as Error);

@@ -35,7 +35,11 @@ export class Sender {
   #client: Client | undefined;
   #target: Target | undefined;
   #injected: InjectedFault = { fault: '', times: 0 };
-  #report: Report = () => {};
+  readonly #report: Report;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
 
   /** Rejects with the errors of the client; with an OptionError if the base URL or the token is not valid. */
   async send(
@@ -43,10 +47,8 @@ export class Sender {
     target: Target,
     injected: InjectedFault,
     signal: AbortSignal,
-    report: Report,
   ): Promise<CreatedOrder> {
     this.#injected = injected;
-    this.#report = report;
     return this.#clientFor(target).createOrder(request, { signal });
   }
 

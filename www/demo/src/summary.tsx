@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { Evaluation } from 'sales-order-intake/slim';
 import { Icon } from './field';
 import { countOf, type PageIssue } from './issues';
+import { useDeferredValue } from './memo';
 import type { Tab } from './tabs';
 
 type Verdict = [verdict: string, style: 'good' | 'bad' | ''];
@@ -24,12 +24,7 @@ export function Summary({ evaluation, issues, show }: Props) {
   const [verdict, style] = verdictOf(evaluation, issues);
   const total = evaluation?.totals.total ?? null;
   const count = countOf(issues);
-  const [spoken, setSpoken] = useState('');
-  const text = `${verdict}. ${count && `${count}. `}Total ${total ?? 'unknown'}.`;
-  useEffect(() => {
-    const timer = setTimeout(() => setSpoken(text), 1000);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const spoken = useDeferredValue(`${verdict}. ${count && `${count}. `}Total ${total ?? 'unknown'}.`, 1000);
   return (
     <div class={`card summary ${style}`}>
       <button type="button" onClick={() => show('Issues')} class="verdict">

@@ -6,7 +6,7 @@ import { locationOf, readDirectory, type Directory } from './directory';
 import { newItem, type Draft, type ItemRow } from './draft';
 import { valueAt, type Dispatch } from './edit';
 import { useEvaluation, type DraftEvaluator } from './evaluation';
-import { FailureCard } from './error-boundary';
+import { FailureCard } from './failure-card';
 import { Check, type Edited, Field, useRecord } from './field';
 import { IssueList } from './issue-list';
 import type { PageIssue } from './issues';
@@ -57,8 +57,8 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
   const issues = useMemo((): PageIssue[] => {
     // An issue from the service counts until its field is changed.
     const rejected = rejections.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value);
-    const { evaluation, optionIssues } = evaluated ?? { evaluation: null, optionIssues: [] };
-    return [...rejected.map(({ issue }) => issue), ...(evaluation?.issues ?? []), ...optionIssues];
+    const found = evaluated ? [...evaluated.evaluation.issues, ...evaluated.optionIssues] : [];
+    return [...rejected.map(({ issue }) => issue), ...found];
   }, [rejections, draft, evaluated]);
   // Not every render concerns the lines, and there may be hundreds.
   const items = useMemo(

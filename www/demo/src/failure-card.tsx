@@ -1,17 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useErrorBoundary } from 'preact/hooks';
 import { Icon } from './field';
 
-interface Props {
-  /** Sets the draft aside and continues with another one. */
-  startOver: () => void;
-  children: ComponentChildren;
-}
-
-/** Shows a message instead of an empty page if rendering throws. The draft is held outside, so it is not lost. */
-export function ErrorBoundary({ startOver, children }: Props) {
-  const [error, retry] = useErrorBoundary();
-  if (!error) return children;
+/**
+ * Shown instead of an empty page if rendering throws.
+ *
+ * @param startOver Sets the draft aside and continues with another one.
+ */
+export function Crashed({ error, retry, startOver }: { error: unknown; retry: () => void; startOver: () => void }) {
   return (
     <main class="crashed">
       <h1>Sales order intake</h1>
@@ -21,13 +16,7 @@ export function ErrorBoundary({ startOver, children }: Props) {
         note="Your draft is not lost. Try again, or start over: the list of examples then has it as “Draft set aside”."
         retry={retry}
       >
-        <button
-          type="button"
-          onClick={() => {
-            startOver();
-            retry();
-          }}
-        >
+        <button type="button" onClick={startOver}>
           Start over
         </button>
       </FailureCard>
