@@ -55,7 +55,7 @@ export function changeItems(previous: Items, { items: list, ancestors }: Frame):
   const changedItem = (index: number): Item => {
     if (index < start || index >= end) return itemAt(previous, index);
     const value = changed[index - start];
-    if (isAt(previous, index, value)) return itemAt(previous, index);
+    if (index < previous.values.length && value === previous.values[index]) return itemAt(previous, index);
     const moved = left.get(value);
     if (moved) {
       // Below 0 if the same object is in the list more often than before.
@@ -73,7 +73,8 @@ export function changeItems(previous: Items, { items: list, ancestors }: Frame):
   for (let from = first * CHUNK; from < last * CHUNK; from += CHUNK) {
     const items: Item[] = [];
     for (let index = from; index < Math.min(from + CHUNK, list.length); index++) items.push(changedItem(index));
-    chunks.push(newChunk(items));
+    const characters = items.reduce((sum, { json }) => sum + json.length, 0);
+    chunks.push({ items, hasIssues: undefined, characters });
   }
   if (hasLength) chunks.push(...previous.chunks.slice(last));
 
@@ -144,10 +145,6 @@ function changedRange(before: readonly unknown[], after: readonly unknown[]): [s
   return [start, end];
 }
 
-function isAt({ values }: Items, index: number, value: unknown): boolean {
-  return index < values.length && value === values[index];
-}
-
 function itemAt({ chunks }: Items, index: number): Item {
   // biome-ignore lint/style/noNonNullAssertion: callers stay within the list
   return chunks[Math.floor(index / CHUNK)]!.items[index % CHUNK]!;
@@ -164,11 +161,6 @@ function itemsLeft(previous: Items, start: number, end: number, changed: readonl
     else left.set(value, { item: itemAt(previous, index), count: 1 });
   }
   return left;
-}
-
-function newChunk(items: readonly Item[]): Chunk {
-  const characters = items.reduce((sum, { json }) => sum + json.length, 0);
-  return { items, hasIssues: undefined, characters };
 }
 
 /** Returns the core's evaluation of an item, whatever its position. */

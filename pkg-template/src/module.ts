@@ -31,7 +31,8 @@ export function compileSync(source: OwnCore | undefined): WebAssembly.Module {
 /** Compiles `source`, or the entry's own core if it is undefined, without blocking the page. */
 export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
   requirePlatform();
-  const given: unknown = source === undefined ? contentOf(ownCore) : await settled(source);
+  const given: unknown =
+    source === undefined ? contentOf(ownCore) : await reached('the source given to init failed', () => source);
   if (isModule(given)) return given;
   const bytes = await bytesOf(given);
   return startable(() => WebAssembly.compile(bytes));
@@ -120,45 +121,35 @@ function isA<Type>(given: unknown, tag: string): given is Type {
   return Object.prototype.toString.call(given) === `[object ${tag}]`;
 }
 
-async function settled(source: unknown): Promise<unknown> {
-  try {
-    return await source;
-  } catch (cause) {
-    throw unreachable('the source given to init failed', cause);
-  }
-}
-
 async function bytesOf(given: unknown): Promise<BufferSource> {
   if (isA<ArrayBuffer>(given, 'ArrayBuffer')) return given;
   // Some engines do not accept a DataView.
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength);
   if (isA<Response>(given, 'Response')) return body(given);
-  if (typeof given === 'string' || isA<URL>(given, 'URL')) return body(await fetched(given));
+  if (typeof given === 'string' || isA<URL>(given, 'URL')) {
+    const problem =
+      'fetch failed; outside a page the address must be absolute, and if file: addresses are not supported, read the file ' +
+      'and give init its bytes';
+    return body(await reached(problem, () => fetch(given)));
+  }
   throw new CoreInitError(
     'bad-bytes',
     'init takes an address, a URL, a Response, bytes, a WebAssembly.Module, or a promise of one of these',
   );
 }
 
-async function fetched(address: string | URL): Promise<Response> {
-  try {
-    return await fetch(address);
-  } catch (cause) {
-    throw unreachable(
-      'fetch failed; outside a page the address must be absolute, and if file: addresses are not supported, read the file ' +
-        'and give init its bytes',
-      cause,
-    );
-  }
-}
-
 /** Reads the whole body. compileStreaming would reject the core from servers that do not know the media type of WebAssembly. */
 async function body(response: Response): Promise<ArrayBuffer> {
   if (!response.ok) throw unreachable(`the server responded with ${response.status}`);
+  return reached('the body could not be read', () => response.arrayBuffer());
+}
+
+/** Waits for a step of fetching the core. */
+async function reached<Value>(problem: string, step: () => Value | PromiseLike<Value>): Promise<Value> {
   try {
-    return await response.arrayBuffer();
+    return await step();
   } catch (cause) {
-    throw unreachable('the body could not be read', cause);
+    throw unreachable(problem, cause);
   }
 }
 
