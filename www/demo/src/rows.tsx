@@ -97,10 +97,18 @@ const ListRow = memo((props: ListRowProps) => {
   const at = `${list}/${index}`;
   const name = `${what} ${index + 1}`;
   const record = { values: row as never, at, edit, issues, inRow: true };
-  const move = (by: 1 | -1, end: string) => {
-    edit({ kind: 'move', at, by });
-    changed(`${list}/${index + by}${end}`, `${name} is now ${what} ${index + by + 1}`);
-  };
+  const moveButton = (icon: 'up' | 'down', by: 1 | -1, end: string) => (
+    <RowButton
+      icon={icon}
+      label={`Move ${name} ${icon}`}
+      id={`${at}${end}`}
+      disabled={index + by < 0 || index + by === count}
+      press={() => {
+        edit({ kind: 'move', at, by });
+        changed(`${list}/${index + by}${end}`, `${name} is now ${what} ${index + by + 1}`);
+      }}
+    />
+  );
   const remove = () => {
     edit({ kind: 'remove', at });
     changed(count > 1 ? `${list}/${Math.min(index, count - 2)}` : `${list}+`, `${name} removed`);
@@ -120,24 +128,8 @@ const ListRow = memo((props: ListRowProps) => {
         </p>
       )}
       <div class="moves">
-        {movable && (
-          <>
-            <RowButton
-              icon="up"
-              label={`Move ${name} up`}
-              id={`${at}^`}
-              disabled={index === 0}
-              press={() => move(-1, '^')}
-            />
-            <RowButton
-              icon="down"
-              label={`Move ${name} down`}
-              id={`${at}v`}
-              disabled={index === count - 1}
-              press={() => move(1, 'v')}
-            />
-          </>
-        )}
+        {movable && moveButton('up', -1, '^')}
+        {movable && moveButton('down', 1, 'v')}
         <RowButton icon="remove" label={`Remove ${name}`} press={remove} />
       </div>
       {more && <div class="more">{more(record)}</div>}
