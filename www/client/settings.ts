@@ -116,22 +116,14 @@ function checkToken(token: unknown, isAllowedInBrowser: boolean): void {
  * @throws OptionError if an option is wrong.
  */
 export function sendSettings(options: SendOptions, client: ClientSettings): SendSettings {
-  const {
-    signal,
-    timeoutMs,
-    totalTimeoutMs,
-    maxRetries,
-    headers,
-    earlierAttempts = 'none',
-    sharePause = true,
-    ...rules
-  } = copyOptions(options);
+  const { earlierAttempts = 'none', sharePause = true, ...given } = copyOptions(options);
+  const { signal, timeoutMs, totalTimeoutMs, maxRetries, headers, ...rules } = given;
   check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
   check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
   check('/sharePause', typeof sharePause === 'boolean', 'a boolean');
   check('/fetch', typeof (client.fetch ?? globalThis.fetch) === 'function', 'given: this platform has no fetch');
   return {
-    ...requestSettings({ timeoutMs, totalTimeoutMs, maxRetries, headers }, client.request),
+    ...requestSettings(given, client.request),
     signal,
     earlierAttempts,
     sharePause,
