@@ -93,11 +93,16 @@ export abstract class OrderIntakeError extends Error {
   declare readonly body?: string;
 
   constructor(message: string, details: ErrorDetails) {
-    const { cause, issues, detail, body, isSuspect = false, ...loggable } = details;
+    const { cause, issues, detail, body, isSuspect = false } = details;
     super(message, cause === undefined ? undefined : { cause });
     markClasses(this);
-    // No private member: types of the ECMAScript and the CommonJS form would not be assignable to each other.
-    defineMembers(this, { ...loggable, isSuspect }, true);
+    const { orderId, version, attempts, retryable, outcome } = details;
+    const { status, retryAfterMs, requestId, mediaType, url, relayState, failure, isSent } = details;
+    const always = { orderId, version, attempts, retryable, outcome, isSuspect };
+    const cameWith = { status, retryAfterMs, requestId, mediaType, url, relayState, failure, isSent };
+    // No private member: types of the ECMAScript and the CommonJS form would not be assignable to each other. And no rest of the
+    // details: a member can be logged only if it is named here.
+    defineMembers(this, { ...always, ...cameWith }, true);
     defineMembers(this, { issues, detail, body }, false);
   }
 }
