@@ -36,7 +36,7 @@ export interface Outbox<in Transaction = never> {
    * absent, and neither the version nor the options count. The entry stays as it is.
    *
    * @param order An order with an Id; or what `prepareRequest` returned, also if it was stored as JSON and read back: it is
-   * sent unchanged.
+   * sent unchanged, if it meets the rules in `options`.
    * @throws OrderValidationError if the order has errors or no Id, or the parts of a prepared request don't agree.
    * @throws OptionError if an option is wrong.
    * @throws OutboxError with `reason` `duplicate` if another order with this Id is in the outbox, or `store` if it is not

@@ -12,7 +12,7 @@ export interface Client {
    * The Id is required: if this function made it, calling again would create a second order.
    *
    * @param order The order, with an Id that was made once and stored; or what `prepareRequest` returned, also if it was stored as
-   * JSON, without its headers and issues: its version, path and body are sent as they are.
+   * JSON, without its headers and issues: its version, path and body are sent as they are, if they meet the rules in `options`.
    * @throws OrderValidationError if the order has errors or no Id, or the parts of a prepared request do not agree; nothing was
    * sent.
    * @throws OrderIntakeError, one of its subclasses, if the order was not created, or its fate is unknown: see `outcome`.
