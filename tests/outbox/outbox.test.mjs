@@ -69,7 +69,7 @@ describe('add', () => {
   test('applies its options to a prepared request, too', async (t) => {
     const { outbox } = await setUp(t);
     const request = core.prepareRequest(numbered(1));
-    assert.equal((await rejection(outbox.add(request, { versoin: 'v2' }))).option, '/versoin');
+    assert.equal((await rejection(outbox.add(request, { edition: 'v2' }))).option, '/edition');
     const { name } = await rejection(outbox.add(request, { orderId: numbered(2).Id }));
     assert.equal(name, 'OrderValidationError');
     assert.equal(await outbox.get(numbered(1).Id), null);
