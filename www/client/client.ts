@@ -53,7 +53,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     gate: new RateGate(platform, settings.retry.baseMs),
     fates: new OrderFates(),
     platform,
-    channel: tracingChannel('attempt'),
+    attemptChannel: tracingChannel('attempt'),
   };
 
   /** Sends an order. Throws or rejects with OrderValidationError if it has errors; nothing is sent then. */
@@ -83,7 +83,10 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   return Object.assign(client, { [clientVersion]: settings.version, [clientBaseUrl]: settings.baseUrl });
 }
 
-/** Throws for wrong options, also if a prepared request does not need them. The client's own version has been checked. */
+/**
+ * Throws for wrong options before an order is read; also for a wrong version beside a prepared request, which has its own. That of
+ * the client has been checked.
+ */
 function checkRules(rules: RuleOptions, client: ClientSettings): void {
   if (rules.version !== client.version || Object.keys(rules).length > 1) validateOrder({} as IdentifiedOrder, rules);
 }

@@ -34,8 +34,7 @@ export interface ClientContext {
   gate: RateGate;
   fates: OrderFates;
   platform: Platform;
-  /** Of attempts. */
-  channel: TracingChannel | undefined;
+  attemptChannel: TracingChannel | undefined;
 }
 
 const TOO_LATE = 'The time for this order ended while it waited for its turn';
@@ -244,7 +243,7 @@ export class Submission {
   }
 
   #exchange(token: string): Promise<CreatedOrder | OutcomeError> {
-    const { settings, channel } = this.#context;
+    const { settings, attemptChannel } = this.#context;
     const { orderId, method, path } = this.#request;
     const { signal, timeoutMs } = this.#settings;
     const url = settings.baseUrl + path;
@@ -252,9 +251,9 @@ export class Submission {
     const headers = headersOf(this.#settings.headers, { orderId, attempt });
     const ms = Math.min(timeoutMs, this.#leftMs);
     // If it is already too late, no request is sent.
-    if (!isTraced(channel) || ms <= 0 || signal?.aborted) return this.#send(url, headers, token, ms);
+    if (!isTraced(attemptChannel) || ms <= 0 || signal?.aborted) return this.#send(url, headers, token, ms);
     return traced<'attempt', CreatedOrder | OutcomeError>(
-      channel,
+      attemptChannel,
       { orderId, method, url, attempt, headers: {} },
       (trace) => this.#send(url, { ...headers, ...trace.headers }, token, ms),
       (end) => (end instanceof OrderIntakeError ? { error: traceError(end) } : { result: { status: end.status } }),
