@@ -54,14 +54,9 @@ export function instructionFigures(counted = {}) {
   return Object.entries(counted).map(([kind, value]) => ({ row, at: `${kind}, 3 lines`, value: value / 1000 }));
 }
 
-export function liveEditFigures({ large, ...sizes }) {
+export function liveEditFigures(sizes) {
   const row = 'P2 one line replaced';
-  const small = Object.entries(sizes).map(([lines, { ratio }]) => ({
-    row,
-    at: `${linesOf(lines)} ÷ A`,
-    value: ratio.A,
-  }));
-  return [...small, { row, at: '10,000 lines ÷ 10', value: large.ratio[10] }];
+  return Object.entries(sizes).map(([lines, { ratio }]) => ({ row, at: `${linesOf(lines)} ÷ A`, value: ratio.A }));
 }
 
 export function newIdFigures({ ratio }) {

@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::check::check_members;
 use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
-use crate::parse::parse_item;
 use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder};
 
 pub use crate::canonical::{
@@ -22,7 +20,7 @@ pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::field::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
 pub use crate::parse::MAX_ENTRIES;
-pub use crate::preview::{FoundPreview, FoundTotals, InvalidTotals, LineDetail, RunningTotals};
+pub use crate::preview::{FoundPreview, FoundTotals, LineDetail};
 pub use crate::request::path_pieces;
 pub use crate::response::read_order_json;
 pub use crate::verdict::check_built;
@@ -86,7 +84,7 @@ pub fn id_range() -> RangeInclusive<u32> {
 pub fn preview<'p, 'a>(
     checked: &mut CheckedOrder<'a>,
     options: &'p AmountOptions,
-    detail: LineDetail<'_>,
+    detail: LineDetail,
 ) -> (FoundPreview<'p, 'a>, Vec<FoundIssue<'a>>, bool) {
     let issues = checked.issues.take();
     let mut found = checked.preview_with(options, detail, issues);
@@ -122,21 +120,4 @@ pub fn order_json(checked: &CheckedOrder<'_>) -> Option<String> {
 #[must_use]
 pub fn found_issues(checked: CheckedOrder<'_>) -> Vec<FoundIssue<'_>> {
     checked.issues.sorted()
-}
-
-/// Checks one item of an order alone: its running totals, and its issues with their locations in the whole order.
-#[must_use]
-pub fn evaluate_item<'a>(
-    json: &'a str,
-    index: usize,
-    options: &AmountOptions,
-) -> (RunningTotals, Vec<FoundIssue<'a>>) {
-    let parsed = parse_item(json, index);
-    let mut issues = parsed.issues;
-    let item = parsed.records.as_ref().map(|records| records.root());
-    if let Some(item) = item {
-        check_members(item, &mut issues);
-    }
-    let rates = options.tax_rates.as_deref();
-    (RunningTotals::of_item(item, options.scale.digits(), rates), issues.sorted())
 }

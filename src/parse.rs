@@ -10,10 +10,10 @@ mod values;
 use std::fmt;
 
 use crate::code::IssueCode;
-use crate::issue::{IssueCollector, PathSegment};
+use crate::issue::IssueCollector;
 use crate::json::{self, Stopped, SyntaxError};
 use crate::options::Records;
-use crate::order::field::{Field, Schema};
+use crate::order::field::Field;
 use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
 
@@ -134,25 +134,14 @@ fn empty_records<'a>(json: &str) -> RecordSet<'a> {
     RecordSet::new(&ORDER, 1 + ORDER.fields.len() + items * (1 + ITEM.fields.len()))
 }
 
-/// The result of [`parse_alone`]: one record without an order around it.
-pub(crate) struct ParsedRecord<'a> {
-    /// Their root is the record; `None` if the JSON is not an object.
-    pub(crate) records: Option<RecordSet<'a>>,
-    pub(crate) issues: IssueCollector<'a>,
-}
-
-/// Parses one item alone; its issues get the path of the item at an index of the list.
-pub(crate) fn parse_item(json: &str, index: usize) -> ParsedRecord<'_> {
-    parse_alone(json, &ITEM, Origin::Json, &[(&order::ITEMS).into(), PathSegment::Index(index)])
-}
-
-/// Parses one record alone, at a path of an order.
+/// Parses one record alone, at a path of an order. There are no records if the JSON is not an object.
+#[cfg(feature = "serde")]
 pub(crate) fn parse_alone<'a>(
     json: &'a str,
-    schema: &'static Schema,
+    schema: &'static crate::order::field::Schema,
     origin: Origin,
-    path: &[PathSegment<'a>],
-) -> ParsedRecord<'a> {
+    path: &[crate::issue::PathSegment<'a>],
+) -> (Option<RecordSet<'a>>, IssueCollector<'a>) {
     let issues = || {
         let mut issues = IssueCollector::default();
         path.iter().for_each(|segment| issues.enter(*segment));
@@ -166,7 +155,7 @@ pub(crate) fn parse_alone<'a>(
         parser.issues = issues();
         parser.report(json, IssueCode::NotAnObject);
     }
-    ParsedRecord { records: is_record.unwrap_or(false).then_some(parser.records), issues: parser.issues }
+    (is_record.unwrap_or(false).then_some(parser.records), parser.issues)
 }
 
 #[cfg(test)]
@@ -204,15 +193,6 @@ mod tests {
                 let found = issues.iter().filter(|issue| issue.code == IssueCode::NotAJsonValue).count();
                 assert_eq!(found, 1, "{records} {json}: {issues:?}");
             }
-        }
-    }
-
-    #[test]
-    fn an_item_that_is_not_json_is_reported_at_its_own_location() {
-        for json in [r#"{"Quantity":"#, r#"{"Quantity":{"a":"#, "{", ""] {
-            let issues = parse_item(json, 3).issues.finish();
-            let found: Vec<_> = issues.iter().map(|issue| (issue.code, &*issue.pointer)).collect();
-            assert_eq!(found, [(IssueCode::NotAnObject, "/Items/3")], "{json}");
         }
     }
 }

@@ -50,7 +50,6 @@ pub use result::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, TaxEntry, TaxPreview,
     TaxSource, Totals,
 };
-pub use running_totals::{InvalidTotals, RunningTotals};
 pub use trace::Step;
 
 impl CheckedOrder<'_> {
@@ -98,7 +97,7 @@ impl<'a> CheckedOrder<'a> {
     pub(crate) fn preview_with<'p>(
         &self,
         options: &'p AmountOptions,
-        detail: LineDetail<'_>,
+        detail: LineDetail,
         mut issues: IssueCollector<'a>,
     ) -> FoundPreview<'p, 'a> {
         let Self { records, rules, .. } = self;
@@ -112,7 +111,7 @@ impl<'a> CheckedOrder<'a> {
         let is_full = matches!(detail, LineDetail::Full);
         let mut log = Log::new(options.explain && is_full);
         let input = Input::new(order, rules.discount_value_types.as_ref(), scale, &mut log);
-        let calculation = Calculation::new(order, &input, options, detail);
+        let calculation = Calculation::new(order, &input, options);
         let found_in_input = log.findings.len();
         let mut lines =
             if is_full { extended_prices(calculation.lines(), mode, scale, &mut log) } else { Vec::new() };

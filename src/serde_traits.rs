@@ -22,7 +22,7 @@ use crate::order::{
     ReceivedOrderSource, ReceivedTax, SalesOrder, SalesOrderDiscount, SalesOrderItem, SalesOrderTax,
     ValueType,
 };
-use crate::parse::{Origin, ParsedRecord, parse_alone};
+use crate::parse::{Origin, parse_alone};
 use crate::record::{Record, Value};
 use crate::request::InvalidOrder;
 
@@ -105,8 +105,7 @@ deserialize! { received ReceivedDiscount = DISCOUNT, ReceivedInvoiceDiscount = D
 
 /// Reads a record whose members have their types, and that lacks no required one. Rules are not applied.
 fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, mut issues } =
-        parse_alone(json, schema, Origin::Struct, &[PathSegment::Name(name)]);
+    let (records, mut issues) = parse_alone(json, schema, Origin::Struct, &[PathSegment::Name(name)]);
     issues.settle(Records::Strict);
     let Some(records) = records else { return Err(described(issues, name)) };
     if !issues.has_error() {
@@ -118,7 +117,7 @@ fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) 
 
 /// Reads a record tolerantly, as [`read_order`](crate::read_order) does (D26).
 fn received<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, .. } = parse_alone(json, schema, Origin::Response, &[]);
+    let (records, _) = parse_alone(json, schema, Origin::Response, &[]);
     let record = records.and_then(|records| T::from_record(records.root()));
     record.ok_or_else(|| [name, " must be an object"].concat())
 }

@@ -287,7 +287,6 @@ export const PARTS = [
     steps: [
       node('tests/client/alone/soak.mjs'),
       { files: ['tests/node/inputs.test.mjs'], env: { ORDERS: '1000000' } },
-      { files: ['tests/node/random-edits.test.mjs'], env: { EDITS: '100000' } },
       { files: ['tests/cli/alone/export.test.mjs'], env: { ORDERS: '5000' } },
       { files: ['tests/oracle/oracle.test.mjs'], env: { ORACLE_ORDERS: '1000000' } },
     ],

@@ -18,13 +18,11 @@ export const FUNCTIONS = {
   requestPath: 8,
   evaluateOrder: 9,
   issuesOfOrder: 10,
-  evaluateItem: 11,
-  issuesOfItem: 12,
-  orderFate: 13,
-  isSameOrder: 14,
-  compareAmounts: 15,
-  sumAmounts: 16,
-  readDecimal: 17,
+  orderFate: 11,
+  isSameOrder: 12,
+  compareAmounts: 13,
+  sumAmounts: 14,
+  readDecimal: 15,
 } as const;
 
 export type CoreFunction = keyof typeof FUNCTIONS;

@@ -18,7 +18,7 @@ import type {
 } from './types.js';
 
 /** Reads the totals of an order (`write_totals` in wasm/src/evaluation.rs). */
-export function totalsOf(fields: Fields): Totals {
+function totalsOf(fields: Fields): Totals {
   const version = fields.text() as Version;
   const scale = fields.number();
   const rounding = fields.text() as Totals['rounding'];
@@ -38,27 +38,18 @@ export function totalsOf(fields: Fields): Totals {
 }
 
 /** The inputs of later calls of the core, and their results. */
-export interface Evaluated {
+interface Evaluated {
   readonly orderId: Guid | null;
-  /** Returns the JSON of the order as it was evaluated. */
-  readonly json: () => string;
+  /** The JSON of the order as it was evaluated. */
+  readonly json: string;
   /** The JSON of the options. */
   readonly options: string;
   // Own members from the start: a program may have added some of these names to Object.prototype.
   order: SalesOrder | null | undefined;
   preview: Preview | undefined;
-  /** Makes the request from what the core has returned; undefined if only the core can make it. */
+  /** Makes the request from what the core has returned; undefined if the order can't be sent. */
   readonly requestOf: (() => PreparedRequest) | undefined;
   request: PreparedRequest | undefined;
-}
-
-export function evaluatedOf(
-  orderId: Guid | null,
-  json: () => string,
-  options: string,
-  requestOf?: () => PreparedRequest,
-): Evaluated {
-  return { orderId, json, options, order: undefined, preview: undefined, requestOf, request: undefined };
 }
 
 export function evaluate(order: Written, options: string): Evaluation {
@@ -71,13 +62,17 @@ export function evaluate(order: Written, options: string): Evaluation {
     orderId !== null && path !== null
       ? () => requestOf(orderId, path, fields.rest() ?? json, issuesOfRules(found))
       : undefined;
-  const evaluated = evaluatedOf(orderId, () => json, options, request);
-  return evaluationOf(ok, issuesOf(found), totals, evaluated);
-}
-
-export function evaluationOf(ok: boolean, issues: Issue[], totals: Totals, evaluated: Evaluated): Evaluation {
+  const evaluated = {
+    orderId,
+    json,
+    options,
+    order: undefined,
+    preview: undefined,
+    requestOf: request,
+    request: undefined,
+  };
   // A class can't implement a union: its methods depend on `ok`.
-  return new OrderEvaluation(ok, issues, totals, evaluated) as Evaluation;
+  return new OrderEvaluation(ok, issuesOf(found), totals, evaluated) as Evaluation;
 }
 
 const EVALUATED: unique symbol = Symbol('evaluated');
@@ -128,20 +123,20 @@ class OrderEvaluation {
     return () => {
       // Without an Id there is no valid order, and building it would make one that the caller does not store (D3).
       if (!ok || evaluated.orderId === null) return null;
-      return (evaluated.order ??= verdictOf(ask('buildOrder', ofJson(evaluated.json()), evaluated.options)).order);
+      return (evaluated.order ??= verdictOf(ask('buildOrder', ofJson(evaluated.json), evaluated.options)).order);
     };
   }
 
   get preview(): () => Preview {
     const { [EVALUATED]: evaluated } = this;
-    return () => (evaluated.preview ??= preview(ofJson(evaluated.json()), evaluated.options));
+    return () => (evaluated.preview ??= preview(ofJson(evaluated.json), evaluated.options));
   }
 
   get request(): () => PreparedRequest {
     const { ok, issues, [EVALUATED]: evaluated } = this;
     return () => {
       if (!ok) throw new OrderValidationError(evaluated.orderId, issues);
-      return (evaluated.request ??= evaluated.requestOf?.() ?? prepare(ofJson(evaluated.json()), evaluated.options));
+      return (evaluated.request ??= evaluated.requestOf?.() ?? prepare(ofJson(evaluated.json), evaluated.options));
     };
   }
 }

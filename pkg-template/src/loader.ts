@@ -14,21 +14,20 @@ let instance: Instance | undefined;
 let starting: Promise<void> | undefined;
 
 /**
- * Calls a function of the core and returns its response. `number` is the number of marks of an order, or the index of an item.
- * Throws {@link OptionError} for options that can't be used, {@link CoreInitError} if the core can't start,
- * {@link InternalError} for a trap.
+ * Calls a function of the core and returns its response. `marks` is the number of marks of an order. Throws {@link OptionError} for
+ * options that can't be used, {@link CoreInitError} if the core can't start, {@link InternalError} for a trap.
  */
-export function call(name: CoreFunction, first = '', second = '', options?: string, number = -1): string {
-  const response = responseOf(name, first, second, options, number);
+export function call(name: CoreFunction, first = '', second = '', options?: string, marks = -1): string {
+  const response = responseOf(name, first, second, options, marks);
   if (!isRefusal(response)) return response;
   const refusal = new Fields(response, 1);
   throw new OptionError(refusal.text(), refusal.rest() ?? '');
 }
 
-function responseOf(name: CoreFunction, first: string, second: string, options: string | undefined, number: number) {
+function responseOf(name: CoreFunction, first: string, second: string, options: string | undefined, marks: number) {
   const core = running();
   try {
-    const response = core.call(FUNCTIONS[name], first, second, options, number);
+    const response = core.call(FUNCTIONS[name], first, second, options, marks);
     if (!core.isSlender) replace();
     return response;
   } catch (cause) {

@@ -19,18 +19,6 @@ export interface OrderWriting extends Writing {
   at: number;
   /** Whether the records that are not published are written as any value, because they are sent unread. */
   readonly passesThrough: boolean;
-  /** The list of records that is left out; undefined if none is. */
-  readonly omitted: Omitted | undefined;
-}
-
-/** The entries of a list of records that is left out. */
-interface Omitted {
-  readonly write: RecordWriter;
-  entries: readonly unknown[] | undefined;
-  /** Their position in the JSON. */
-  at: number;
-  /** The objects around each entry, which it must not contain. */
-  ancestors: readonly object[];
 }
 
 export type Members = Record<string, unknown>;
@@ -134,13 +122,7 @@ export function list(writing: OrderWriting, json: string, key: string, value: un
   if (length === undefined) return member(writing, json, key, resolved);
   const start = `${started(json, key)}[`;
   writing.marks += 2;
-  const { at, omitted } = writing;
-  if (omitted?.write === write) {
-    omitted.entries = resolved as readonly unknown[];
-    omitted.at = start.length;
-    omitted.ancestors = [...writing.ancestors, omitted.entries];
-    return `${start}]`;
-  }
+  const { at } = writing;
   writing.at = at + start.length;
   const entries = entriesJson(writing, resolved as readonly unknown[], length, write);
   writing.at = at;

@@ -7,8 +7,8 @@
  * becomes. Then {@link escaped} returns the JSON with escapes.
  */
 import { encodeText, limited, quote } from './json.js';
-import { type OrderWriting, RAW_UNIT, recordJson, type RecordWriter } from './members.js';
-import { DECIMALS, itemJson, orderJson } from './record-writers.js';
+import { type OrderWriting, RAW_UNIT, recordJson } from './members.js';
+import { DECIMALS, orderJson } from './record-writers.js';
 
 /** JSON for the core. */
 export interface Written {
@@ -23,18 +23,6 @@ export interface Written {
   readonly rawCount: number;
 }
 
-/** An order without the entries of Items; no string is raw. */
-export interface Frame {
-  /** The JSON before the entries. */
-  readonly before: string;
-  /** The JSON after them. */
-  readonly after: string;
-  /** The entries, which may have any type. Reading one may throw, and so may reading the length. */
-  readonly items: readonly unknown[];
-  /** The objects around an entry: the order and the list. */
-  readonly ancestors: readonly object[];
-}
-
 const ORDER_DECIMALS: ReadonlySet<string> = /* @__PURE__ */ new Set(DECIMALS);
 
 /** The orders of one program are alike: once one has needed escapes, long texts of later ones are escaped at once. */
@@ -47,12 +35,9 @@ const ESCAPED_ORDERS = 8;
  * Returns the JSON of the order that a caller passes: JSON already, or any other value. `options` are those of the call, as JSON.
  */
 export function writeInput(order: unknown, options: string): Written {
-  return typeof order === 'string' ? ofJson(encodeText(order)) : writeOrder(order, passesThrough(options));
-}
-
-/** Returns true if the records that are not published are sent unread. A string that says so would have escapes. */
-export function passesThrough(options: string): boolean {
-  return options.includes('"records":"passthrough"');
+  // A string that says so would have escapes.
+  const passes = options.includes('"records":"passthrough"');
+  return typeof order === 'string' ? ofJson(encodeText(order)) : writeOrder(order, passes);
 }
 
 /** Returns JSON in which no string is raw: that which a caller gave, or which the core has read before. */
@@ -60,26 +45,18 @@ export function ofJson(text: string): Written {
   return { text, marks: -1, raw: undefined, rawCount: 0 };
 }
 
-/** Returns the JSON of an order, which may be any value. A string is a value too, not JSON. */
+/**
+ * Returns the JSON of an order, which may be any value. A string is a value too, not JSON. `passes`: the records that are not published
+ * are sent unread.
+ */
 export function writeOrder(order: unknown, passes = false): Written {
   const hasRaw = escapedOrders === 0;
   if (!hasRaw) escapedOrders--;
-  return writtenBy(newOrderWriting(hasRaw, passes), order, '', orderJson);
-}
-
-/** Returns the JSON of one item of an order, in which no string is raw. It is written as in the order that `ancestors` are from. */
-export function writeItem(item: unknown, index: number, ancestors: readonly object[]): string {
-  const writing = newOrderWriting(false);
-  writing.ancestors.push(...ancestors);
-  return writtenBy(writing, item, index, itemJson).text;
-}
-
-/** Returns the JSON of an order without the entries of Items; undefined if it has no such list, or is too large. */
-export function writeFrame(order: unknown, passes = false): Frame | undefined {
-  const omitted: OrderWriting['omitted'] = { write: itemJson, entries: undefined, at: 0, ancestors: [] };
-  const { text } = writtenBy(newOrderWriting(false, passes, omitted), order, '', orderJson);
-  const { entries: items, at, ancestors } = omitted;
-  return items && text.length > at ? { before: text.slice(0, at), after: text.slice(at), items, ancestors } : undefined;
+  const writing = newOrderWriting(hasRaw, passes);
+  const json = recordJson(writing, order, '', orderJson, '}');
+  const text = limited(json, writing);
+  const { raw, rawCount, marks } = writing;
+  return rawCount > 0 && text === json ? { text, marks, raw, rawCount } : ofJson(text);
 }
 
 /** Returns the same JSON with every raw string escaped. Does not read the caller's objects again. */
@@ -99,14 +76,7 @@ export function escaped({ text, raw, rawCount }: Written): Written {
   return ofJson(limited(json + text.slice(end)));
 }
 
-function writtenBy(writing: OrderWriting, value: unknown, key: string | number, write: RecordWriter): Written {
-  const json = recordJson(writing, value, key, write, '}');
-  const text = limited(json, writing);
-  const { raw, rawCount, marks } = writing;
-  return rawCount > 0 && text === json ? { text, marks, raw, rawCount } : ofJson(text);
-}
-
-function newOrderWriting(hasRaw: boolean, passes = false, omitted?: OrderWriting['omitted']): OrderWriting {
+function newOrderWriting(hasRaw: boolean, passes = false): OrderWriting {
   return {
     decimals: ORDER_DECIMALS,
     ancestors: [],
@@ -118,7 +88,6 @@ function newOrderWriting(hasRaw: boolean, passes = false, omitted?: OrderWriting
     hasRawTexts,
     at: 0,
     passesThrough: passes,
-    omitted,
   };
 }
 

@@ -50,11 +50,6 @@ impl<T> PerRounding<T> {
         }
     }
 
-    /// Returns the values in the order of [`Rounding::ALL`].
-    pub(crate) fn each(&self) -> [&T; 3] {
-        [&self.half_up, &self.half_even, &self.half_down]
-    }
-
     /// Returns the values with their modes, to change them.
     pub(crate) fn each_mut(&mut self) -> [(Rounding, &mut T); 3] {
         let Self { half_up, half_even, half_down } = self;

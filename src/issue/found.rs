@@ -5,12 +5,11 @@ use std::borrow::Cow;
 
 use crate::code::{CodeParams, IssueCode, Severity};
 use crate::json::{Pieces, ToJson, Writer, key};
-use crate::order::order;
 
 use super::Issue;
 use super::details::Details;
 use super::params::{Param, Params};
-use super::path::{PathSegment, Segment, compare_positions, push_pointer, push_subject};
+use super::path::{PathSegment, Segment, push_pointer, push_subject};
 
 /// An issue as it was found: its code, its location, and the details that differ from issue to issue.
 #[derive(Clone)]
@@ -38,12 +37,6 @@ impl<'a> FoundIssue<'a> {
 }
 
 impl FoundIssue<'_> {
-    /// Returns true if the location comes before the entries of `Items` (D56).
-    #[must_use]
-    pub fn is_before_items(&self) -> bool {
-        compare_positions(&self.path, &[(&order::ITEMS).into()]).is_lt()
-    }
-
     /// Appends what identifies the texts of the issue: its code, its location with `#` for the [index](Self::index), and the values
     /// and the detail in its message; `~` before it if the issue is about the amounts.
     pub fn push_key(&self, out: &mut String) {

@@ -25,13 +25,11 @@ use super::trace::StepTarget;
 
 /// How a preview treats the lines.
 #[derive(Clone, Copy)]
-pub enum LineDetail<'t> {
+pub enum LineDetail {
     /// Calculates and returns the lines.
     Full,
     /// Leaves the lines out of the result; calculates them only if the total is unknown, to report why.
     Omitted,
-    /// Uses the sums of lines that were calculated before.
-    Precomputed(&'t RunningTotals),
 }
 
 /// The input of the amounts that is the same under every rounding mode.
@@ -43,9 +41,7 @@ pub(super) struct Calculation<'c, 'a> {
     level: TaxRounding,
     pub(super) scale: u32,
     /// `None` if there are no lines.
-    sums: Option<Cow<'c, RunningTotals>>,
-    /// True if the order has all its lines, false if their sums were calculated before.
-    has_lines: bool,
+    sums: Option<RunningTotals>,
     lines: OnceCell<Vec<LineInput>>,
 }
 
@@ -63,24 +59,13 @@ pub(super) struct OrderAmounts<'c> {
 }
 
 impl<'c, 'a> Calculation<'c, 'a> {
-    /// Sums the lines, unless that was done before.
-    pub(super) fn new(
-        order: Record<'c, 'a>,
-        input: &'c Input<'a>,
-        options: &'c AmountOptions,
-        detail: LineDetail<'c>,
-    ) -> Self {
+    /// Sums the lines.
+    pub(super) fn new(order: Record<'c, 'a>, input: &'c Input<'a>, options: &'c AmountOptions) -> Self {
         let scale = options.scale.digits();
         let rates = options.tax_rates.as_deref().filter(|_| matches!(input.taxes, TaxInput::Absent));
-        let (sums, has_lines) = match detail {
-            LineDetail::Precomputed(sums) => (Some(Cow::Borrowed(sums)), false),
-            _ => {
-                let sums = RunningTotals::of_order(order, scale, rates.filter(|_| !input.is_discounted()));
-                (sums.map(Cow::Owned), true)
-            }
-        };
+        let sums = RunningTotals::of_order(order, scale, rates.filter(|_| !input.is_discounted()));
         let (level, lines) = (options.round_tax_per, OnceCell::new());
-        Self { order, input, rates, level, scale, sums, has_lines, lines }
+        Self { order, input, rates, level, scale, sums, lines }
     }
 
     pub(super) fn lines(&self) -> &[LineInput] {
@@ -128,7 +113,7 @@ impl<'c, 'a> Calculation<'c, 'a> {
         let mut discount = Discount::new(&self.input.discount, subtotal, scale, mode, log);
         discount.has_tie |= self.sums.as_ref().is_some_and(|sums| sums.has_tie());
         let needs_shares = lines.is_some() || self.rates.is_some() && self.input.is_discounted();
-        let shares = discount.total.filter(|_| needs_shares && self.has_lines).and_then(|discount| {
+        let shares = discount.total.filter(|_| needs_shares).and_then(|discount| {
             let prices = self.lines().iter().map(|line| line.extended(mode, scale));
             discount_shares(discount, prices, scale, log)
         });
@@ -211,14 +196,6 @@ impl<'c, 'a> Calculation<'c, 'a> {
             |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate() > Decimal::ONE;
         if estimate.rates.iter().any(is_above_one) {
             log.report(Location::Order, IssueCode::TaxRateAboveOne);
-        }
-        if !self.has_lines
-            && amounts.tax_sums.is_some()
-            && !self.sums.as_ref().is_some_and(|sums| sums.fit(self.scale))
-        {
-            // Only the lines say what does not fit.
-            log.report(ITEMS, IssueCode::AmountOutOfRange);
-            amounts.tax_sums = None;
         }
         let (line_taxes, is_known) = match lines {
             Some(lines) => {

@@ -72,13 +72,6 @@ impl TaxSum {
         }
     }
 
-    pub(super) fn minus(&self, other: &Self) -> Self {
-        Self {
-            rounded: self.rounded.zip(other.rounded).and_then(|(sum, by)| sum.checked_sub(by)),
-            exact: self.exact.zip(other.exact).and_then(|(sum, by)| sum.less(&by)),
-        }
-    }
-
     /// Returns the tax, rounded at a level; `None` if it does not fit, or can't be allocated to the lines (D17).
     pub(super) fn total(&self, level: TaxRounding, mode: Rounding, scale: u32) -> Option<Amount> {
         match level {

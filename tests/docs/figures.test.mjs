@@ -176,15 +176,6 @@ for (const [file, name, unit, quotes] of QUOTED) {
   });
 }
 
-test('a change in a cart of 10,000 items takes two to four times as long as in one of 10, in the last benchmark', () => {
-  const { columns } = JSON.parse(textOf('benches/figures.json'));
-  const isOfRow = ({ row, at }) => row === 'P2 one line replaced' && at === '10,000 lines ÷ 10';
-  const factors = columns.map(({ figures }) => figures.find(isOfRow).value);
-  for (const factor of factors) assert.ok(factor >= 2 && factor <= 4, `${factor}: the pages below have other factors`);
-  for (const page of ['pkg-template/README.md', 'docs/guides/react.md'])
-    assert.ok(proseOf(page).includes('takes two to four times as long as in one of 10'), page);
-});
-
 /** Returns the number that a constant, a default or the `max_chars` of a member has; undefined if it has none. */
 function constant(file, name) {
   const code = textOf(file).replaceAll('HOUR_MS', String(HOUR_MS));

@@ -19,7 +19,7 @@ const ORDERS = Number(process.env.WRITER_ORDERS ?? 20_000);
 const SEED = Number(process.env.WRITER_SEED ?? 20_261_123);
 
 const SOURCES = join(root, 'pkg-template/src');
-const { DECIMALS: ALL_DECIMALS, escaped, limited, valueJson, writeFrame, writeItem, writeOrder } = await fresh();
+const { DECIMALS: ALL_DECIMALS, escaped, limited, valueJson, writeOrder } = await fresh();
 
 const ORDER = membersOf('ReceivedOrder');
 const RECORDS = { Items: membersOf('ReceivedItem'), Taxes: membersOf('ReceivedTax') };
@@ -120,9 +120,7 @@ test('each member is read once, and none is read to escape what has been written
   const written = writeOrder(counted(order));
   assert.equal(reads, members(order));
   escaped(written);
-  writeFrame(counted(order));
-  const { Items, ...frame } = order;
-  assert.equal(reads, members(order) + members(frame) + 1);
+  assert.equal(reads, members(order));
 });
 
 describe('raw strings', () => {
@@ -198,45 +196,6 @@ describe('raw strings', () => {
     });
     allowRaw(writeOrder);
     assert.deepEqual(JSON.parse(escaped(writeOrder(order)).text), order);
-  });
-});
-
-describe('an item and the frame of an order', () => {
-  test('make up the order', () => {
-    const random = randomOf(SEED + 2);
-    const { plain, spoil } = ordersOf(random);
-    for (let number = 0; number < ORDERS / 4; number++) {
-      const order = plain();
-      while (random() < 0.5) spoil(order);
-      const frame = writeFrame(order);
-      if (!frame) continue;
-      const { before, after, items, ancestors } = frame;
-      const entries = Array.from(items, (entry, index) => writeItem(entry, index, ancestors));
-      assert.equal(before + entries.join(',') + after, escaped(writeOrder(order)).text);
-    }
-  });
-
-  test('an item is written like any value', () => {
-    for (const value of Object.values(VALUES).flatMap((values) => values())) {
-      sameJson(writeItem(value, 3, []), anyJson(value, 3), RECORDS.Items);
-    }
-  });
-
-  test('a value without a list of items has no frame', () => {
-    for (const order of [
-      null,
-      1,
-      'x',
-      [],
-      new Map(),
-      {},
-      { Items: {} },
-      { Items: 'x' },
-      minimalOrder({ Items: lengthOf(-1) }),
-    ])
-      assert.equal(writeFrame(order), undefined);
-    assert.equal(writeFrame(minimalOrder({ Notes: 'x'.repeat(33_554_433) })), undefined);
-    assert.equal(writeFrame({ toJSON: () => minimalOrder() })?.items.length, 1);
   });
 });
 

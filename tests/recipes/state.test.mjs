@@ -71,10 +71,10 @@ describe('Vue', () => {
       }
     });
 
-  test('reactive items that are changed in place: evaluate copies', () => {
+  test('reactive items that are changed in place', () => {
     const order = reactive(cart());
     const evaluate = createEvaluator();
-    const evaluation = computed(() => evaluate({ ...order, Items: order.Items.map((one) => ({ ...one })) }));
+    const evaluation = computed(() => evaluate(order));
     const expected = cart();
     for (const [index, quantity] of EDITS) {
       order.Items[index].Quantity = quantity;
@@ -103,11 +103,11 @@ describe('Solid', () => {
     });
   });
 
-  test('a store, which changes items in place: evaluate copies', () => {
+  test('a store, which changes items in place', () => {
     createRoot((dispose) => {
       const [order, setOrder] = createStore(cart());
       const evaluate = createEvaluator();
-      const evaluation = createMemo(() => evaluate({ ...order, Items: order.Items.map((one) => ({ ...one })) }));
+      const evaluation = createMemo(() => evaluate(order));
       let expected = cart();
       for (const [index, quantity] of EDITS) {
         setOrder('Items', index, 'Quantity', quantity);
@@ -149,7 +149,7 @@ describe('Svelte', async () => {
 
     export function changedInPlace(cart, evaluate, edits, check) {
       const order = $state(cart);
-      const evaluation = $derived(evaluate($state.snapshot(order)));
+      const evaluation = $derived(evaluate(order));
       return $effect.root(() => {
         for (const [index, Quantity] of edits) {
           order.Items[index].Quantity = Quantity;
@@ -162,7 +162,7 @@ describe('Svelte', async () => {
 
   for (const [title, run] of [
     ['$state.raw, and $state whose items are replaced, in $derived', replaced],
-    ['$state that is changed in place: evaluate its snapshot', changedInPlace],
+    ['$state that is changed in place', changedInPlace],
   ])
     test(title, () => {
       let checks = 0;
@@ -188,17 +188,15 @@ describe('signals', () => {
 });
 
 describe('Immer', () => {
-  test('in finished drafts, unchanged lines are the same objects', () => {
+  test('finished drafts', () => {
     const evaluate = createEvaluator();
     /** @type {any} */
     let order = produce(cart(), () => {});
     assertFresh(evaluate(order), order);
     for (const [index, quantity] of EDITS) {
-      const [kept] = order.Items.filter((_, i) => i !== index);
       order = produce(order, (draft) => {
         draft.Items[index].Quantity = quantity;
       });
-      assert.ok(order.Items.includes(kept));
       assertFresh(evaluate(order), order);
     }
     order = produce(order, (draft) => {

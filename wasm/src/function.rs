@@ -22,8 +22,6 @@ pub(super) enum Function {
     RequestPath,
     EvaluateOrder,
     IssuesOfOrder,
-    EvaluateItem,
-    IssuesOfItem,
     OrderFate,
     IsSameOrder,
     CompareAmounts,
@@ -37,7 +35,7 @@ pub(super) struct UnknownFunction;
 
 impl Function {
     /// Every function, at the index that is its number.
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 16] = [
         Self::ValidateOrder,
         Self::BuildOrder,
         Self::PreviewOrder,
@@ -49,8 +47,6 @@ impl Function {
         Self::RequestPath,
         Self::EvaluateOrder,
         Self::IssuesOfOrder,
-        Self::EvaluateItem,
-        Self::IssuesOfItem,
         Self::OrderFate,
         Self::IsSameOrder,
         Self::CompareAmounts,
@@ -58,23 +54,20 @@ impl Function {
         Self::ReadDecimal,
     ];
 
-    /// Calls the function; it ignores arguments that it doesn't take. `number` is the number of marks of the order, or the index of
-    /// the item. Without `options`, it takes those of the last call.
-    pub(super) fn call(self, first: &str, second: &str, options: Option<&str>, number: u32) -> String {
+    /// Calls the function; it ignores arguments that it doesn't take. Without `options`, it takes those of the last call.
+    pub(super) fn call(self, first: &str, second: &str, options: Option<&str>, marks: u32) -> String {
         match self {
-            Self::ValidateOrder => json_api::validate_order(first, options, number),
-            Self::BuildOrder => json_api::build_order(first, second, options, number),
-            Self::PreviewOrder => json_api::preview_order(first, options, number),
-            Self::PrepareRequest => json_api::prepare_request(first, options, number),
+            Self::ValidateOrder => json_api::validate_order(first, options, marks),
+            Self::BuildOrder => json_api::build_order(first, second, options, marks),
+            Self::PreviewOrder => json_api::preview_order(first, options, marks),
+            Self::PrepareRequest => json_api::prepare_request(first, options, marks),
             Self::ReadOrder => json_api::read_order(first),
             Self::ReadError => json_api::read_error(first),
             Self::DeriveOrderId => json_api::derive_order_id(first, second),
             Self::ParseGuid => json_api::parse_guid(first),
             Self::RequestPath => json_api::request_path(first, second),
-            Self::EvaluateOrder => evaluation::evaluate_order(first, second, options, number),
-            Self::IssuesOfOrder => evaluation::issues_of_order(first, second, options),
-            Self::EvaluateItem => evaluation::evaluate_item(first, number, options),
-            Self::IssuesOfItem => evaluation::issues_of_item(first, number, options),
+            Self::EvaluateOrder => evaluation::evaluate_order(first, options, marks),
+            Self::IssuesOfOrder => evaluation::issues_of_order(first, options),
             Self::OrderFate => fate::order_fate(first, second),
             Self::IsSameOrder => json_api::is_same_order(first, second),
             Self::CompareAmounts => amounts::compare_amounts(first),
@@ -118,7 +111,7 @@ mod tests {
             assert_eq!(function as u32, number);
             assert_eq!(Function::try_from(number), Ok(function));
         }
-        for number in [18, 19, 99, u32::MAX] {
+        for number in [16, 17, 99, u32::MAX] {
             assert_eq!(Function::try_from(number), Err(UnknownFunction), "{number}");
         }
     }

@@ -131,7 +131,7 @@ fn check_evaluation(
     head: &Value,
     payload: Option<&str>,
 ) -> Result<(), String> {
-    let evaluated = evaluation::evaluate_order(input, "", options, ANY_MARKS);
+    let evaluated = evaluation::evaluate_order(input, options, ANY_MARKS);
     if evaluated.starts_with('!') {
         return same("the invalid option of evaluate_order", &&*evaluated, &output);
     }
@@ -139,7 +139,7 @@ fn check_evaluation(
     let Target { is_ok: evaluated_ok, path, order_id } = fields.target();
     let in_short = fields.list(&mut |fields| vec![fields.text(), fields.number().into()]);
     let totals = fields.totals();
-    let issues = parsed(&evaluation::issues_of_order(input, "", options))?;
+    let issues = parsed(&evaluation::issues_of_order(input, options))?;
     check_keys(&in_short, &issues)?;
     let issues = summaries(&issues);
     let is_ok = !issues.iter().any(|issue| issue.starts_with("error "));

@@ -5,11 +5,9 @@ import { amountsOf } from '../amounts.js';
 
 export function Cart({ initial }: { initial: SalesOrderInput }) {
   const [order, setOrder] = useState(initial);
-  // One evaluator for each cart, because it caches the results of each item.
   const evaluate = useMemo(() => createEvaluator({ version: 'v3' }), []);
   const { ok, issues, totals, preview } = useMemo(() => evaluate(order), [evaluate, order]);
 
-  // A changed item is a new object; the others stay the same, and are not evaluated again.
   function change(index: number, changes: Partial<SalesOrderItemInput>) {
     setOrder(({ Items, ...rest }) => ({
       ...rest,

@@ -37,7 +37,6 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
   // #region evaluator
   const order = useStore(form.store, ({ values }) => values);
   const evaluate = useMemo(() => core?.createEvaluator({ taxRates: shop.taxRates }), [core, shop.taxRates]);
-  // The form copies what changes: items that are the same objects as before are not read again.
   const evaluation = useMemo(() => evaluate?.(order), [evaluate, order]);
   // #endregion evaluator
 

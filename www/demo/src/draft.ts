@@ -3,7 +3,7 @@
  * the order have the names and positions of the specification (§2), so the JSON Pointer of an issue is the pointer of its
  * field too; the page's own members are in lower case. A draft is immutable: edit.ts makes changed copies.
  */
-import type { IdentifiedOrder, PreviewOptions, SalesOrderItemInput } from 'sales-order-intake/slim';
+import type { IdentifiedOrder, PreviewOptions } from 'sales-order-intake/slim';
 
 /** The members that have a closed list of values, each with its label. */
 const CHOICES = {
@@ -173,7 +173,7 @@ export function orderOf(draft: Draft): IdentifiedOrder {
     LastName: draft.LastName || undefined,
     CustomerId: draft.CustomerId || undefined,
     IntegratorId: draft.IntegratorId || undefined,
-    Items: draft.Items.map(itemOf),
+    Items: draft.Items.map(recordOf),
     Discount: InvoiceLevel.length > 0 ? { InvoiceLevel: InvoiceLevel.map(discountOf) } : undefined,
     IsDelivery: draft.IsDelivery,
     Taxes: draft.taxesFrom === 'order' ? draft.Taxes.map(recordOf) : undefined,
@@ -181,17 +181,6 @@ export function orderOf(draft: Draft): IdentifiedOrder {
     TimeSlotDisplayString: draft.TimeSlotDisplayString || undefined,
   };
   return order as unknown as IdentifiedOrder;
-}
-
-const items = new WeakMap<ItemRow, SalesOrderItemInput>();
-
-/** Returns the same object for the same row: an evaluator reads only items that are new objects. */
-function itemOf(row: ItemRow): SalesOrderItemInput {
-  const known = items.get(row);
-  if (known) return known;
-  const item = recordOf(row) as SalesOrderItemInput;
-  items.set(row, item);
-  return item;
 }
 
 const discountOf = (row: DiscountRow) => ({ ...recordOf(row), ValueType: integerOf(row.ValueType) });
