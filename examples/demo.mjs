@@ -85,7 +85,7 @@ function line({ severity, code, pointer, message }) {
 
 function roundingRange({ total, roundingRange: range }) {
   if (range === null) return 'The total is unknown here, so its rounding range is unknown too.';
-  if (range.min === range.max) return `Every way of rounding gives ${total}.`;
+  if (range.min === range.max) return `Every rounding mode gives ${total}.`;
   return `Depending on rounding, the total is ${range.min} to ${range.max}.`;
 }
 

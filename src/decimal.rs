@@ -30,8 +30,7 @@ pub use notation::DecimalNotation;
 pub(crate) use parse::{NotADecimal, read_decimal};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;
-pub(crate) use rounding::Nearest;
-pub(crate) use rounding_mode::PerRounding;
+pub(crate) use rounding::rounded_product;
 pub use rounding_mode::Rounding;
 pub use sum::DecimalSum;
 

@@ -20,7 +20,7 @@ pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::field::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
 pub use crate::parse::MAX_ENTRIES;
-pub use crate::preview::{FoundPreview, FoundTotals, LineDetail};
+pub use crate::preview::{Detail, FoundPreview, FoundTotals};
 pub use crate::request::path_pieces;
 pub use crate::response::read_order_json;
 pub use crate::verdict::check_built;
@@ -84,7 +84,7 @@ pub fn id_range() -> RangeInclusive<u32> {
 pub fn preview<'p, 'a>(
     checked: &mut CheckedOrder<'a>,
     options: &'p AmountOptions,
-    detail: LineDetail,
+    detail: Detail,
 ) -> (FoundPreview<'p, 'a>, Vec<FoundIssue<'a>>, bool) {
     let issues = checked.issues.take();
     let mut found = checked.preview_with(options, detail, issues);

@@ -5,13 +5,11 @@
 //! | Stage | Module |
 //! |---|---|
 //! | the values of the order | `input` |
-//! | the lines, summed for every rounding mode | `running_totals`, `tax_sums` |
-//! | price, discount, tax and total of the order, and their range over all roundings | `calculation`, `discount` |
-//! | shares of the lines in the discount, and in taxes that are rounded once | `allocate` |
-//! | estimated taxes of a line | `tax_rate`, `estimate` |
-//! | the amounts of lines | `lines` |
-//!
-//! The amounts of lines are calculated only if they are requested, or if they are needed to report why the total is unknown.
+//! | price, discount, tax and total, of the order and its lines, under one rounding mode | `calculation` |
+//! | the price of a line | `lines` |
+//! | the discount, and its share on each line | `discount`, `allocate` |
+//! | taxes: supplied, or estimated from rates | `supplied_taxes`, `estimate`, `tax_rate` |
+//! | the lowest and the highest total over all rounding modes and levels | `rounding_range` |
 
 mod allocate;
 mod calculation;
@@ -23,9 +21,8 @@ mod lines;
 mod log;
 mod result;
 mod rounding_range;
-mod running_totals;
+mod supplied_taxes;
 mod tax_rate;
-mod tax_sums;
 mod trace;
 
 use std::borrow::Cow;
@@ -40,17 +37,24 @@ use crate::record::{Entry, Record};
 
 use calculation::{Calculation, OrderAmounts};
 use input::{Input, TaxInput};
-use lines::{LineAmounts, extended_prices};
-use log::{Finding, Log};
-use trace::{Formula, StepTarget};
+use lines::LineAmounts;
+use log::Log;
 
-pub use calculation::LineDetail;
 pub use found_totals::FoundTotals;
 pub use result::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, TaxEntry, TaxPreview,
     TaxSource, Totals,
 };
 pub use trace::Step;
+
+/// What a caller needs of the amounts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// The totals alone.
+    Totals,
+    /// The lines, the rounding range and the steps too.
+    Lines,
+}
 
 impl CheckedOrder<'_> {
     /// Calculates the amounts of the order. Never fails: an amount that can't be computed is `None`, and an issue says
@@ -66,7 +70,7 @@ impl CheckedOrder<'_> {
     /// ```
     #[must_use]
     pub fn preview(&self, options: &AmountOptions) -> Preview {
-        self.preview_with(options, LineDetail::Full, self.issues.snapshot()).into_preview()
+        self.preview_with(options, Detail::Lines, self.issues.snapshot()).into_preview()
     }
 }
 
@@ -97,50 +101,39 @@ impl<'a> CheckedOrder<'a> {
     pub(crate) fn preview_with<'p>(
         &self,
         options: &'p AmountOptions,
-        detail: LineDetail,
+        detail: Detail,
         mut issues: IssueCollector<'a>,
     ) -> FoundPreview<'p, 'a> {
         let Self { records, rules, .. } = self;
         let Some(records) = records else {
             let totals = FoundTotals::unknown(rules.version, options);
             let steps = options.explain.then(Vec::new);
-            return FoundPreview { totals, lines: Vec::new(), steps, issues };
+            return FoundPreview { totals, range: None, lines: Vec::new(), steps, issues };
         };
-        let (mode, scale) = (options.rounding, options.scale.digits());
         let order = records.root();
-        let is_full = matches!(detail, LineDetail::Full);
-        let mut log = Log::new(options.explain && is_full);
-        let input = Input::new(order, rules.discount_value_types.as_ref(), scale, &mut log);
+        let mut log = Log::new(options.explain && detail == Detail::Lines);
+        let input = Input::new(order, rules.discount_value_types.as_ref(), options.scale.digits(), &mut log);
         let calculation = Calculation::new(order, &input, options);
-        let found_in_input = log.findings.len();
-        let mut lines =
-            if is_full { extended_prices(calculation.lines(), mode, scale, &mut log) } else { Vec::new() };
-        let mut amounts = calculation.amounts(mode, is_full.then_some(&mut *lines), &mut log);
-        let found = log.findings.iter().skip(found_in_input);
-        if matches!(detail, LineDetail::Omitted) && is_found_in_lines(&amounts, found) {
-            log.findings.truncate(found_in_input);
-            lines = extended_prices(calculation.lines(), mode, scale, &mut log);
-            amounts = calculation.amounts(mode, Some(&mut lines), &mut log);
-        }
-        let range = calculation.rounding_range(&amounts, mode);
-        if let Some([min, max]) = &range {
-            let lowest = Formula::Text("lowest total over all roundings and tax levels");
-            log.trace.record("D19", StepTarget::Total("/roundingRange/min"), lowest, min);
-            let highest = Formula::Text("highest total over all roundings and tax levels");
-            log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, max);
-        }
-        if amounts.tax_source == TaxSource::PointOfSale {
+        let amounts = calculation.amounts(options.rounding, options.round_tax_per, &mut log);
+        let OrderAmounts { lines, subtotal, discount, taxes, tax, total } = amounts;
+        let tax_source = calculation.tax_source();
+        if tax_source == TaxSource::PointOfSale {
             // The point of sale will calculate them (D12).
             issues.report_member(&order::TAXES, IssueCode::TaxUnknown);
         }
         log.findings.iter().for_each(|finding| finding.report(&mut issues));
 
-        let lines = if is_full { preview_lines(order, &input, lines, options) } else { Vec::new() };
-        let OrderAmounts { subtotal, discount, tax_source, tax, taxes, total, .. } = amounts;
+        let (range, lines) = match detail {
+            Detail::Totals => (None, Vec::new()),
+            Detail::Lines => {
+                let range = total.map(|total| calculation.rounding_range(total, &mut log));
+                (range, preview_lines(order, &input, lines, options))
+            }
+        };
         let version = rules.version;
         let totals =
-            FoundTotals { version, options, input, subtotal, discount, tax_source, tax, taxes, total, range };
-        FoundPreview { totals, lines, steps: log.trace.into_steps(), issues }
+            FoundTotals { version, options, input, subtotal, discount, tax_source, tax, taxes, total };
+        FoundPreview { totals, range, lines, steps: log.trace.into_steps(), issues }
     }
 }
 
@@ -148,6 +141,8 @@ impl<'a> CheckedOrder<'a> {
 pub struct FoundPreview<'p, 'a> {
     /// The totals.
     pub totals: FoundTotals<'p, 'a>,
+    /// The lowest and the highest total over all rounding modes and levels, if it was requested and the total is known (D19).
+    pub range: Option<RoundingRange>,
     /// One line per item, if the lines were requested.
     pub lines: Vec<PreviewLine>,
     /// How each number was computed; `None` unless `explain` is set.
@@ -158,20 +153,9 @@ pub struct FoundPreview<'p, 'a> {
 
 impl FoundPreview<'_, '_> {
     pub(crate) fn into_preview(self) -> Preview {
-        let Self { totals, lines, steps, issues } = self;
-        Preview { totals: totals.into(), lines, steps, issues: issues.finish() }
+        let Self { totals, range, lines, steps, issues } = self;
+        Preview { totals: totals.into(), rounding_range: range, lines, steps, issues: issues.finish() }
     }
-}
-
-/// Returns true if only the amounts of lines can say why the total is unknown.
-fn is_found_in_lines<'f>(
-    amounts: &OrderAmounts<'_>,
-    mut findings: impl Iterator<Item = &'f Finding>,
-) -> bool {
-    // The first line has all supplied taxes, so it can be out of range too.
-    let has_taxes = amounts.tax.is_some() || amounts.tax_source == TaxSource::Estimated;
-    amounts.total.is_none()
-        && (has_taxes || findings.any(|finding| finding.code == IssueCode::AmountOutOfRange))
 }
 
 fn preview_lines(

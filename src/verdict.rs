@@ -11,7 +11,7 @@ use crate::issue::Issue;
 use crate::options::{AmountOptions, RuleOptions};
 use crate::order::{FromRecord as _, SalesOrder};
 use crate::parse::{Origin, ParsedOrder, parse_from};
-use crate::preview::{LineDetail, Preview};
+use crate::preview::{Detail, Preview};
 use crate::request::{InvalidOrder, PreparedRequest};
 
 /// The result of checking an order: the order if it can be sent, and all issues.
@@ -213,7 +213,7 @@ pub fn evaluate_order<'a>(
 ) -> Evaluation {
     let order = order.into();
     let checked = order.parse().check(Purpose::Send, rules);
-    let found = checked.preview_with(amounts, LineDetail::Full, checked.issues.snapshot());
+    let found = checked.preview_with(amounts, Detail::Lines, checked.issues.snapshot());
     let request = checked.request_after_preview(&found.issues);
     let preview = found.into_preview();
     let order_id = checked.order_id();

@@ -58,7 +58,7 @@ proptest! {
         for line in lines {
             prop_assert!(line.discount >= Some(Decimal::ZERO) && line.discount <= line.extended);
         }
-        let (range, total) = (preview.totals.rounding_range.unwrap(), preview.totals.total.unwrap());
+        let (range, total) = (preview.rounding_range.unwrap(), preview.totals.total.unwrap());
         prop_assert!(range.min <= total && total <= range.max);
     }
 }

@@ -133,7 +133,7 @@ export function validateOrder(input: SalesOrderInput | string, options?: RuleOpt
 
 /**
  * Calculates the totals before the order is sent: extended prices, discount, tax and total, and the range of the total
- * over all ways of rounding. An amount that can't be computed is null, and `issues` says why. A missing Id is not an issue.
+ * over all rounding modes and levels. An amount that can't be computed is null, and `issues` says why. A missing Id is not an issue.
  *
  * @param input An object, or JSON.
  * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.

@@ -31,10 +31,7 @@ function totalsOf(fields: Fields): Totals {
   for (let count = fields.number(); count > 0; count--)
     tax.entries.push({ taxId: fields.text(), name: fields.optional(), amount: fields.decimal() as DecimalString });
   const total = fields.decimal();
-  // The ends are left out if they are the total.
-  const end = () => fields.decimal() ?? (total as DecimalString);
-  const roundingRange = fields.number() === 0 ? null : { min: end(), max: end() };
-  return { version, scale, rounding, subtotal, discount, tax, total, roundingRange };
+  return { version, scale, rounding, subtotal, discount, tax, total };
 }
 
 /** The inputs of later calls of the core, and their results. */

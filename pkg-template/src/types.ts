@@ -237,6 +237,10 @@ export interface Totals {
   };
   /** subtotal − discount + tax; null if one of them is unknown. */
   total: DecimalString | null;
+}
+
+/** Totals and lines of an order before it is sent. */
+export interface Preview extends Totals {
   /** The lowest and highest total over all rounding modes and levels; null if `total` is null (D19). */
   roundingRange: {
     /** The lowest total. */
@@ -244,10 +248,6 @@ export interface Totals {
     /** The highest total. */
     max: DecimalString;
   } | null;
-}
-
-/** Totals and lines of an order before it is sent. */
-export interface Preview extends Totals {
   /** One per item, in the same order. */
   lines: PreviewLine[];
   /** With `explain`: one step per number, in the order of the calculation. */

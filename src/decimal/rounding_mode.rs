@@ -24,35 +24,3 @@ closed_set! {
         HalfDown = "half-down",
     }
 }
-
-/// A value for each rounding mode.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PerRounding<T> {
-    half_up: T,
-    half_even: T,
-    half_down: T,
-}
-
-impl<T> PerRounding<T> {
-    /// Returns the same value for every mode.
-    pub(crate) fn all(value: T) -> Self
-    where
-        T: Copy,
-    {
-        Self { half_up: value, half_even: value, half_down: value }
-    }
-
-    pub(crate) fn get(&self, mode: Rounding) -> &T {
-        match mode {
-            Rounding::HalfUp => &self.half_up,
-            Rounding::HalfEven => &self.half_even,
-            Rounding::HalfDown => &self.half_down,
-        }
-    }
-
-    /// Returns the values with their modes, to change them.
-    pub(crate) fn each_mut(&mut self) -> [(Rounding, &mut T); 3] {
-        let Self { half_up, half_even, half_down } = self;
-        [(Rounding::HalfUp, half_up), (Rounding::HalfEven, half_even), (Rounding::HalfDown, half_down)]
-    }
-}

@@ -164,17 +164,17 @@ proptest! {
                 order => order.is_gt(),
             };
             let expected = decimal(&(&quotient + u32::from(is_up)), scale);
-            let nearest = exact.nearest(scale);
-            let rounded = nearest.and_then(|nearest| nearest.amount(mode, scale)).map(Amount::into_decimal);
+            let rounded = exact.rounded(mode, scale).map(Amount::into_decimal);
             prop_assert!(same(rounded, expected), "{:?} {:?}", rounded, expected);
-            prop_assert!(nearest.is_none_or(|nearest| nearest.is_tie() == to_half.is_eq()));
         }
     }
 
     #[test]
     fn products_are_rounded_as_the_exact_product(left in decimals(), right in decimals(), scale in 0..=4_u32) {
-        let exact = Exact::product(left, right).and_then(|product| product.nearest(scale));
-        prop_assert_eq!(Nearest::of_product(left, right, scale), exact);
+        for mode in Rounding::ALL {
+            let exact = Exact::product(left, right).and_then(|product| product.rounded(*mode, scale));
+            prop_assert_eq!(rounded_product(left, right, *mode, scale), exact);
+        }
     }
 
     #[test]
@@ -233,14 +233,22 @@ fn half_a_unit_is_halfway_at_every_scale() {
     for scale in 1..=38 {
         let half = Exact::from_units(5 * 10_u128.pow(scale - 1), scale);
         for (mode, rounded) in [(Rounding::HalfUp, 1), (Rounding::HalfEven, 0), (Rounding::HalfDown, 0)] {
-            let nearest = half.nearest(0).unwrap();
-            assert_eq!((nearest.units(mode), nearest.is_tie()), (rounded, true), "{scale} {mode:?}");
+            assert_eq!(half.rounded(mode, 0), Amount::new(rounded, 0), "{scale} {mode:?}");
         }
     }
     // Less than half a unit, however many digits it has.
     let tiny = Exact::from_units(10_u128.pow(38) - 1, 60);
-    let nearest = tiny.nearest(0).unwrap();
-    assert_eq!((nearest.units(Rounding::HalfUp), nearest.is_tie()), (0, false));
+    assert_eq!(tiny.rounded(Rounding::HalfUp, 0), Amount::new(0, 0));
+}
+
+#[test]
+fn a_value_that_fits_only_rounded_down_has_an_amount_only_under_half_down() {
+    // 2^96 − 0.5
+    let value = Exact::from_units(10 * ((1 << 96) - 1) + 5, 1);
+    assert_eq!(
+        Rounding::ALL.iter().map(|mode| value.rounded(*mode, 0)).collect::<Vec<_>>(),
+        [None, None, Amount::new((1 << 96) - 1, 0)]
+    );
 }
 
 #[test]

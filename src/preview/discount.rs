@@ -14,9 +14,6 @@ use super::trace::{Formula, StepTarget};
 pub(super) struct Discount {
     pub(super) total: Option<Amount>,
     pub(super) entries: Vec<Option<Amount>>,
-    /// True if an entry, or the price of a line, is exactly halfway between two units, so that the rounding
-    /// modes differ.
-    pub(super) has_tie: bool,
 }
 
 const HUNDRED: Exact = Exact::from_units(100, 0);
@@ -39,7 +36,7 @@ impl Discount {
         discount.entries.reserve_exact(terms.len());
         let mut remaining = subtotal;
         for (index, term) in terms.iter().enumerate() {
-            let amount = discount.entry(index, term, remaining, scale, mode, log);
+            let amount = Self::entry(index, term, remaining, scale, mode, log);
             remaining = remaining.zip(amount).and_then(|(remaining, amount)| remaining.minus(amount));
             discount.entries.push(amount);
         }
@@ -57,7 +54,6 @@ impl Discount {
 
     /// Calculates the amount of one entry, at most the remaining subtotal (D15).
     fn entry(
-        &mut self,
         index: usize,
         term: &DiscountTerm<'_>,
         remaining: Option<Amount>,
@@ -92,10 +88,8 @@ impl Discount {
             return None;
         };
         let target = StepTarget::DiscountEntry(index);
-        let nearest = exact.nearest(scale);
-        match nearest.and_then(|nearest| nearest.amount(mode, scale)) {
+        match exact.rounded(mode, scale) {
             Some(amount) if amount.compare(remaining).is_le() => {
-                self.has_tie |= nearest.is_some_and(|nearest| nearest.is_tie());
                 let formula =
                     if is_percentage { Formula::Percent(remaining, value) } else { Formula::Value(value) };
                 log.trace.record_rounded("D15", target, formula, &exact, &amount);

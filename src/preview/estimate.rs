@@ -1,17 +1,16 @@
-//! The estimated taxes of lines, from rates that the caller knows, rounded per line or per tax (D12, D16–D18). Their totals are
-//! those of [`TaxSums`].
+//! The estimated taxes of lines, from rates that the caller knows, rounded per line or per tax (D12, D16–D18).
+
+use rust_decimal::Decimal;
 
 use crate::code::IssueCode;
 use crate::decimal::{Amount, Exact, Rounding};
-use crate::options::{TaxRate, TaxRounding};
-use crate::order::order;
+use crate::options::{TaxRate, TaxRateType, TaxRounding};
 
 use super::allocate::{Part, allocate};
 use super::input::LineInput;
-use super::lines::LineAmounts;
+use super::lines::{ITEMS, LineAmounts};
 use super::log::{Location, Log};
 use super::tax_rate::TaxableLine;
-use super::tax_sums::TaxSums;
 use super::trace::{Formula, StepTarget, figures};
 
 /// The rates of an estimate, and how taxes are rounded.
@@ -23,7 +22,7 @@ pub(super) struct Estimate<'e> {
 }
 
 /// A tax on a line, before and after rounding.
-pub(super) struct PendingTax {
+struct PendingTax {
     target: StepTarget,
     /// The index of the rate.
     rate: usize,
@@ -35,35 +34,41 @@ pub(super) struct PendingTax {
 }
 
 /// The taxes of a line; `None` if the taxable amount is unknown, or a tax does not fit.
-pub(super) type LineTaxes = Option<Vec<PendingTax>>;
-
-pub(super) const ITEMS: Location = Location::Member(&order::ITEMS);
+type LineTaxes = Option<Vec<PendingTax>>;
 
 impl Estimate<'_> {
-    /// Calculates the taxes of every line. `sums` are the sums of the taxes over all lines; they are known if the taxes of all
-    /// lines are.
-    pub(super) fn tax_lines(
+    /// Calculates the taxes of every line. Returns the tax of each rate, none if one is unknown or does not fit, and their sum.
+    pub(super) fn taxes(
         &self,
         inputs: &[LineInput],
-        sums: Option<&TaxSums>,
         lines: &mut [LineAmounts],
         log: &mut Log,
-    ) -> Vec<LineTaxes> {
-        let mut taxes = self.exact_taxes(inputs, lines, log);
-        if self.level == TaxRounding::Tax && self.round_per_tax(sums, &mut taxes, log).is_none() {
-            // If the tax of one line is unknown, so are the tax over all lines and its share on each line.
-            taxes.fill_with(|| None);
+    ) -> (Vec<Amount>, Option<Amount>) {
+        let is_above_one =
+            |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate() > Decimal::ONE;
+        if self.rates.iter().any(is_above_one) {
+            log.report(Location::Order, IssueCode::TaxRateAboveOne);
         }
+        let mut taxes = self.exact_taxes(inputs, lines, log);
+        let once = if self.level == TaxRounding::Tax { self.round_per_tax(&mut taxes, log) } else { None };
         for (index, (line, taxes)) in lines.iter_mut().zip(&mut taxes).enumerate() {
-            if self.level == TaxRounding::Line {
-                self.round_per_line(taxes, log);
+            match self.level {
+                TaxRounding::Line => self.round_per_line(taxes, log),
+                // If the tax of one line is unknown, so are the tax over all lines and its share on each line.
+                TaxRounding::Tax if once.is_none() => *taxes = None,
+                TaxRounding::Tax => {}
             }
             let Some(taxes) = taxes else { continue };
             line.taxes.extend(taxes.iter().filter_map(|tax| Some((tax.rate, tax.amount?))));
             let target = StepTarget::Line(index, "tax");
             line.tax = log.sum("D12", target, self.scale, ITEMS, &mut taxes.iter().map(|tax| tax.amount));
         }
-        taxes
+        let totals = once.or_else(|| self.sums(&taxes, log));
+        let target = StepTarget::Total("/tax/total");
+        let total = totals.as_ref().and_then(|totals| {
+            log.sum("D12", target, self.scale, ITEMS, &mut totals.iter().copied().map(Some))
+        });
+        (totals.filter(|_| total.is_some()).unwrap_or_default(), total)
     }
 
     /// Calculates the exact taxes of every line, in the order of lines and rates.
@@ -103,7 +108,7 @@ impl Estimate<'_> {
     fn round_per_line(&self, taxes: &mut LineTaxes, log: &mut Log) {
         let mut all_fit = true;
         for tax in taxes.iter_mut().flatten() {
-            tax.amount = tax.exact.nearest(self.scale).and_then(|tax| tax.amount(self.mode, self.scale));
+            tax.amount = tax.exact.rounded(self.mode, self.scale);
             match &tax.amount {
                 Some(amount) => {
                     let formula = Formula::Text(&tax.formula);
@@ -120,62 +125,56 @@ impl Estimate<'_> {
         }
     }
 
-    /// Rounds each tax once, over all lines, and allocates it to the lines (D17); returns `None` if one is unknown or does not
-    /// fit.
-    fn round_per_tax(&self, sums: Option<&TaxSums>, lines: &mut [LineTaxes], log: &mut Log) -> Option<()> {
-        let sums = sums.filter(|_| all_known(lines))?;
-        for (rate, sum) in sums.of_mode(self.mode).enumerate() {
+    /// Rounds each tax once, over all lines, and allocates it to the lines (D17). Returns the taxes, `None` if one is unknown or does
+    /// not fit.
+    fn round_per_tax(&self, lines: &mut [LineTaxes], log: &mut Log) -> Option<Vec<Amount>> {
+        if !all_known(lines) {
+            return None;
+        }
+        let mut totals = Vec::with_capacity(self.rates.len());
+        for rate in 0..self.rates.len() {
             let mut formula = String::new();
             let mut parts = Vec::new();
+            let mut sum = Some(Exact::ZERO);
             for tax in taxes_of(lines, rate) {
                 formula.push_str(if formula.is_empty() { "" } else { " + " });
                 formula.push_str(&tax.formula);
                 parts.push(Part { target: tax.target, weight: tax.exact });
+                sum = sum.and_then(|sum| sum.plus(&tax.exact));
             }
             let formula = Formula::Text(if formula.is_empty() { "0" } else { &formula });
-            let total = sum.rounded_once(self.mode, self.scale);
-            if let (Some(exact), Some(total)) = (&sum.exact, &total) {
+            let total = sum.and_then(|sum| sum.rounded(self.mode, self.scale));
+            if let (Some(exact), Some(total)) = (&sum, &total) {
                 log.trace.record_rounded("D18", StepTarget::TaxEntry(rate), formula, exact, total);
             }
-            let Some(shares) = total.and_then(|total| allocate(total, &parts, self.scale, figures, log))
-            else {
+            let shares = total.and_then(|total| allocate(total, &parts, self.scale, figures, log));
+            let Some((total, shares)) = total.zip(shares) else {
                 log.report(ITEMS, IssueCode::AmountOutOfRange);
                 return None;
             };
             let taxes = lines.iter_mut().flatten().flatten().filter(|tax| tax.rate == rate);
             taxes.zip(shares).for_each(|(tax, share)| tax.amount = Some(share));
-        }
-        Some(())
-    }
-
-    /// Returns each tax of the order and their sum; `None` if one does not fit. `lines` are the taxes of the lines, if these are
-    /// calculated.
-    pub(super) fn totals(
-        &self,
-        sums: &TaxSums,
-        lines: &[LineTaxes],
-        log: &mut Log,
-    ) -> (Vec<Amount>, Option<Amount>) {
-        let mut totals = Vec::with_capacity(self.rates.len());
-        for (rate, sum) in sums.of_mode(self.mode).enumerate() {
-            let Some(total) = sum.total(self.level, self.mode, self.scale) else {
-                log.report(ITEMS, IssueCode::AmountOutOfRange);
-                return (Vec::new(), None);
-            };
-            if self.level == TaxRounding::Line && log.trace.is_recorded() {
-                let amounts: Vec<_> = taxes_of(lines, rate).filter_map(|tax| tax.amount).collect();
-                log.trace.record("D12", StepTarget::TaxEntry(rate), Formula::Sum(&amounts), &total);
-            }
             totals.push(total);
         }
-        let target = StepTarget::Total("/tax/total");
-        let total = log.sum("D12", target, self.scale, ITEMS, &mut totals.iter().copied().map(Some));
-        (if total.is_some() { totals } else { Vec::new() }, total)
+        Some(totals)
+    }
+
+    /// Sums each tax over the lines, on which it is rounded; returns `None` if one is unknown or does not fit.
+    fn sums(&self, lines: &[LineTaxes], log: &mut Log) -> Option<Vec<Amount>> {
+        if !all_known(lines) {
+            return None;
+        }
+        let mut sums = Vec::with_capacity(self.rates.len());
+        for rate in 0..self.rates.len() {
+            let amounts = &mut taxes_of(lines, rate).map(|tax| tax.amount);
+            sums.push(log.sum("D12", StepTarget::TaxEntry(rate), self.scale, ITEMS, amounts)?);
+        }
+        Some(sums)
     }
 }
 
 /// Returns true if the taxes of all lines are known, and there are lines.
-pub(super) fn all_known(lines: &[LineTaxes]) -> bool {
+fn all_known(lines: &[LineTaxes]) -> bool {
     !lines.is_empty() && lines.iter().all(Option::is_some)
 }
 

@@ -5,7 +5,7 @@ use crate::options::{AmountOptions, Version};
 
 use super::discount::Discount;
 use super::input::{DiscountInput, Input, TaxInput};
-use super::result::{DiscountEntry, DiscountPreview, RoundingRange, TaxEntry, TaxPreview, TaxSource, Totals};
+use super::result::{DiscountEntry, DiscountPreview, TaxEntry, TaxPreview, TaxSource, Totals};
 
 /// The totals of an order. The names of discounts and taxes are borrowed: copying them takes a tenth of the time of an order with
 /// discounts.
@@ -26,8 +26,6 @@ pub struct FoundTotals<'p, 'a> {
     pub tax: Option<Amount>,
     /// Subtotal − discount + tax.
     pub total: Option<Amount>,
-    /// The lowest and the highest total over all roundings (D19).
-    pub range: Option<[Amount; 2]>,
 }
 
 impl<'p> FoundTotals<'p, '_> {
@@ -43,7 +41,6 @@ impl<'p> FoundTotals<'p, '_> {
             tax_source: TaxSource::PointOfSale,
             tax: None,
             total: None,
-            range: None,
         }
     }
 }
@@ -96,10 +93,6 @@ impl From<FoundTotals<'_, '_>> for Totals {
             discount: DiscountPreview { total: decimal(found.discount()), entries: discounts.collect() },
             tax: TaxPreview { source: found.tax_source, total: decimal(found.tax), entries: taxes.collect() },
             total: decimal(found.total),
-            rounding_range: found
-                .range
-                .map(|range| range.map(Amount::into_decimal))
-                .map(|[min, max]| RoundingRange { min, max }),
         }
     }
 }

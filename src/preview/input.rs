@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::check::{DiscountType, discount_type, priced};
 use crate::code::IssueCode;
-use crate::decimal::{Amount, Nearest, Rounding};
+use crate::decimal::{Amount, Rounding, rounded_product};
 use crate::guid::Guid;
 use crate::options::{DiscountValueTypes, TaxRate};
 use crate::order::{discount, discount_entry, item, order, tax};
@@ -24,8 +24,6 @@ pub(super) struct Input<'a> {
 pub(super) struct LineInput {
     /// Quantity and unit price; `None` if one is missing or breaks a rule.
     pub(super) priced: Option<(Decimal, Decimal)>,
-    /// Their product, before ties are decided; `None` too if it has more than 38 digits.
-    pub(super) price: Option<Nearest>,
     /// `None` too if no rate needs it.
     pub(super) catalog_item_id: Option<Guid>,
 }
@@ -72,39 +70,25 @@ impl<'a> Input<'a> {
     ) -> Self {
         Self { discount: discount_input(order, value_types, log), taxes: tax_input(order, scale, log) }
     }
-
-    /// Returns true if the order has a discount, or may have one.
-    pub(super) fn is_discounted(&self) -> bool {
-        !matches!(&self.discount, DiscountInput::Entries(terms) if terms.is_empty())
-    }
 }
 
 impl LineInput {
     /// Returns the items of an order.
-    pub(super) fn of_order(
-        order: Record<'_, '_>,
-        rates: Option<&[TaxRate]>,
-        scale: u32,
-    ) -> impl ExactSizeIterator<Item = Self> {
-        order.entries(&order::ITEMS).map(move |entry| Self::of_item(entry.record, rates, scale))
-    }
-
-    /// Returns one item; `item` is `None` if it could not be read.
-    pub(super) fn of_item(item: Option<Record<'_, '_>>, rates: Option<&[TaxRate]>, scale: u32) -> Self {
+    pub(super) fn of_order(order: Record<'_, '_>, rates: Option<&[TaxRate]>) -> Vec<Self> {
         let needs_id = rates.is_some_and(|rates| rates.iter().any(|rate| rate.catalog_item_ids.is_some()));
-        let priced = item.and_then(priced);
-        Self {
-            priced,
-            price: priced.and_then(|(quantity, price)| Nearest::of_product(quantity, price, scale)),
-            catalog_item_id: item
+        let items = order.entries(&order::ITEMS).map(|entry| Self {
+            priced: entry.record.and_then(priced),
+            catalog_item_id: entry
+                .record
                 .filter(|_| needs_id)
                 .and_then(|item| item.get(&item::CATALOG_ITEM_ID).guid()),
-        }
+        });
+        items.collect()
     }
 
     /// Returns the extended price, rounded once (D18).
     pub(super) fn extended(&self, mode: Rounding, scale: u32) -> Option<Amount> {
-        self.price.and_then(|price| price.amount(mode, scale))
+        self.priced.and_then(|(quantity, price)| rounded_product(quantity, price, mode, scale))
     }
 }
 

@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::code::IssueCode;
 use crate::decimal::{Amount, Exact, Rounding};
+use crate::order::order;
 
 use super::input::LineInput;
 use super::log::{Location, Log};
@@ -26,6 +27,9 @@ impl LineAmounts {
         self.extended?.minus(self.discount?)
     }
 }
+
+/// All lines together.
+pub(super) const ITEMS: Location = Location::Member(&order::ITEMS);
 
 /// Calculates quantity × unit price of every line, each rounded once.
 pub(super) fn extended_prices(

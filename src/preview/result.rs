@@ -17,6 +17,8 @@ json_struct! {
     pub struct Preview {
         /// The totals.
         pub totals: Totals => flat,
+        /// The lowest and the highest total over all rounding modes and levels; `None` if the total is unknown (D19).
+        pub rounding_range: Option<RoundingRange> => "roundingRange",
         /// One line per item, in order.
         pub lines: Vec<PreviewLine> => "lines",
         /// How each number was computed; `None` unless `explain` is set.
@@ -47,8 +49,6 @@ json_struct! {
         pub tax: TaxPreview => "tax",
         /// Subtotal − discount + tax; `None` while one of them is unknown.
         pub total: Option<Decimal> => "total",
-        /// The lowest and the highest total over all roundings; `None` if the total is unknown (D19).
-        pub rounding_range: Option<RoundingRange> => "roundingRange",
     }
 }
 

@@ -128,6 +128,8 @@ export function notSent(evaluation: Evaluation): null {
 const preview: Preview = previewOrder(order);
 const amounts: (DecimalString | null)[] = [preview.subtotal, preview.discount.total, preview.tax.total, preview.total];
 const range: { min: DecimalString; max: DecimalString } | null = preview.roundingRange;
+// @ts-expect-error only a preview has it
+void evaluateOrder(order).totals.roundingRange;
 const source: 'supplied' | 'estimated' | 'point-of-sale' = preview.tax.source;
 const rounding: Rounding = preview.rounding;
 // @ts-expect-error a total may be unknown

@@ -4,7 +4,7 @@
 //! The result does not contain the texts of issues. An issue is a key and an index, and the host asks for the issues with all
 //! their texts ([`issues_of_order`]) only if it has not seen a key before.
 
-use sales_order_intake::internals::{self, FoundTotals, LineDetail};
+use sales_order_intake::internals::{self, Detail, FoundTotals};
 use sales_order_intake::parse;
 
 use crate::fields::{Fields, json};
@@ -33,7 +33,7 @@ use crate::options::with_options;
 pub fn evaluate_order(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|parsed, options| {
         let mut checked = parsed.check(options.purpose(), &options.rules);
-        let (found, issues, is_ok) = internals::preview(&mut checked, &options.amounts, LineDetail::Omitted);
+        let (found, issues, is_ok) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
         let mut fields = Fields::with_capacity(0);
         let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
         fields.issues(&issues);
@@ -53,13 +53,12 @@ pub fn evaluate_order(order: &str, options: Option<&str>, marks: u32) -> String 
 pub fn issues_of_order(order: &str, options: Option<&str>) -> String {
     with_options(options, &|options| {
         let mut checked = parse(order).check(options.purpose(), &options.rules);
-        let (_, issues, _) = internals::preview(&mut checked, &options.amounts, LineDetail::Omitted);
+        let (_, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
         json(&issues)
     })
 }
 
-/// Writes the values of the totals in their order, without names. The ends of the rounding range are left out if they are the
-/// total.
+/// Writes the values of the totals in their order, without names.
 fn write_totals(totals: &FoundTotals<'_, '_>, out: &mut Fields) {
     out.text(totals.version.as_str());
     out.number(totals.options.scale.digits() as usize);
@@ -81,8 +80,4 @@ fn write_totals(totals: &FoundTotals<'_, '_>, out: &mut Fields) {
         out.decimal(Some(amount));
     }
     out.decimal(totals.total);
-    out.number(usize::from(totals.range.is_some()));
-    for end in totals.range.into_iter().flatten() {
-        out.decimal(Some(end).filter(|end| totals.total != Some(*end)));
-    }
 }

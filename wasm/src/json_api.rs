@@ -3,7 +3,7 @@
 //! A response has fields (`fields`), and often ends with JSON. If there are no issues, the caller has none to parse.
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
-use sales_order_intake::internals::{self, LineDetail, ToJson as _, ToMembers as _, Writer};
+use sales_order_intake::internals::{self, Detail, ToJson as _, ToMembers as _, Writer};
 use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, Purpose, Totals, Version};
 
 use crate::fields::{Fields, json};
@@ -145,10 +145,11 @@ pub(crate) fn write_target(
 pub fn preview_order(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|order, options| {
         let mut checked = order.check(Purpose::Preview, &options.rules);
-        let (found, issues, _) = internals::preview(&mut checked, &options.amounts, LineDetail::Full);
+        let (found, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Lines);
         let mut out = Writer::default();
         out.begin_object();
         Totals::from(found.totals).write_members(&mut out);
+        found.range.write(out.member("roundingRange"));
         found.lines.write(out.member("lines"));
         if let Some(steps) = &found.steps {
             steps.write(out.member("steps"));

@@ -75,14 +75,7 @@ impl Fields<'_> {
         totals.push(self.list(&mut |fields| vec![fields.text(), fields.text()]));
         totals.extend([self.text(), self.text()]);
         totals.push(self.list(&mut |fields| vec![fields.text(), fields.text(), fields.text()]));
-        let total = self.text();
-        totals.push(total.clone());
-        if self.number() == 0 {
-            totals.extend([Value::Null, Value::Null]);
-        } else {
-            let ends = [self.text(), self.text()];
-            totals.extend(ends.map(|end| if end.is_null() { total.clone() } else { end }));
-        }
+        totals.push(self.text());
         totals.into()
     }
 }

@@ -190,7 +190,7 @@ fn totals_in_short(preview: &Value) -> Value {
         let entries = entries.as_array().into_iter().flatten();
         Value::Array(entries.flat_map(|entry| names.iter().map(|name| entry[*name].clone())).collect())
     };
-    let (discount, tax, range) = (&preview["discount"], &preview["tax"], &preview["roundingRange"]);
+    let (discount, tax) = (&preview["discount"], &preview["tax"]);
     serde_json::json!([
         preview["version"],
         preview["scale"],
@@ -202,8 +202,6 @@ fn totals_in_short(preview: &Value) -> Value {
         tax["total"],
         flat(&tax["entries"], &["taxId", "name", "amount"]),
         preview["total"],
-        range["min"],
-        range["max"],
     ])
 }
 

@@ -70,7 +70,7 @@ export function Receipt({ preview, destination, orderId }: Props) {
 
 function roundingRange({ total, roundingRange: range }: Preview): string {
   if (!range) return 'The total is unknown here, so its rounding range is unknown too.';
-  if (range.min === range.max) return `Every way of rounding gives ${total}.`;
+  if (range.min === range.max) return `Every rounding mode gives ${total}.`;
   return `Depending on rounding, ${range.min} to ${range.max}.`;
 }
 
