@@ -147,10 +147,10 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const times = { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
     const entry = { orderId, version, body, location, traceContext, ...times };
     const before = await (method === 'add' ? this.#add(entry, transaction) : this.#replace(entry, transaction));
-    if (before) return { orderId, state: before.state, issues };
+    if (before) return { orderId, state: before.state, isNew: false, issues };
     this.#dispatcher.wake();
     if (transaction === undefined) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...locationOf(location) }));
-    return { orderId, state: 'waiting', issues };
+    return { orderId, state: 'waiting', isNew: true, issues };
   }
 
   /** Adds an entry. Returns null, or the entry that has the same order already. */

@@ -238,12 +238,14 @@ export interface Outbox<in Transaction = never> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The result of {@link Outbox.add}. */
+/** The result of {@link Outbox.add} and {@link Outbox.replace}. */
 export interface AddedOrder {
   /** The Id of the order. */
   orderId: Guid;
   /** `waiting`, or the state of the same order if it was added before. */
   state: EntryState;
+  /** Whether this call has stored the order: false if the outbox had the same order already. Always true for `replace`. */
+  isNew: boolean;
   /** Warnings and notices. */
   issues: Issue[];
 }

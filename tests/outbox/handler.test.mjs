@@ -22,6 +22,26 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.deepEqual(seen.map(([state]) => state).sort(), ['created', 'refused', 'stalled']);
     });
 
+    test('is called with an order that was cancelled at a relay, and not with one that the outbox cancelled', async (t) => {
+      const seen = [];
+      const atRelay = ({ body, response }) => {
+        const { Id: orderId } = JSON.parse(body);
+        response.writeHead(409, { 'Content-Type': 'application/problem+json', Location: `/orders/${orderId}` });
+        response.end(JSON.stringify({ orderId, state: 'cancelled', outcome: 'not-created' }));
+      };
+      const { outbox, settled } = await setUp(t, {
+        store: newStore(),
+        script: [atRelay],
+        onSettled: ({ orderId, state }) => void seen.push([orderId, state]),
+      });
+      for (const n of [1, 2]) await outbox.add(numbered(n));
+      await outbox.cancel(numbered(1).Id);
+      outbox.start();
+      assert.equal((await settled(numbered(2).Id)).state, 'cancelled');
+      await outbox.stop();
+      assert.deepEqual(seen, [[numbered(2).Id, 'cancelled']]);
+    });
+
     test('is called again if it throws, and for orders that were settled before a crash', async (t) => {
       const store = newStore();
       let calls = 0;

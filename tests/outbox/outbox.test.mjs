@@ -29,7 +29,7 @@ describe('add', () => {
   test('accepts an order before it is sent', async (t) => {
     const { outbox, server } = await setUp(t);
     const { Id } = numbered(1);
-    assert.deepEqual(await outbox.add(numbered(1)), { orderId: Id, state: 'waiting', issues: [] });
+    assert.deepEqual(await outbox.add(numbered(1)), { orderId: Id, state: 'waiting', isNew: true, issues: [] });
     const entry = await outbox.get(Id.toUpperCase());
     assert.equal(entry.state, 'waiting');
     assert.equal(entry.outcome, 'not-created');
@@ -39,13 +39,14 @@ describe('add', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('accepts the same order again, in every form, and reports its state', async (t) => {
+  test('accepts the same order again, in every form, and reports its state, and that it is not new', async (t) => {
     const { outbox, settled, server } = await setUp(t);
     await outbox.add(numbered(1));
-    assert.equal((await outbox.add(core.prepareRequest(numbered(1)))).state, 'waiting');
+    const again = async (order) => Object.values(await outbox.add(order)).slice(1, 3);
+    assert.deepEqual(await again(core.prepareRequest(numbered(1))), ['waiting', false]);
     outbox.start();
     await settled(numbered(1).Id);
-    assert.equal((await outbox.add(numbered(1))).state, 'created');
+    assert.deepEqual(await again(numbered(1)), ['created', false]);
     assert.equal(server.requests.length, 1);
   });
 

@@ -62,7 +62,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
         const before = await outbox.get(Id);
         await prepare({ outbox, store });
         const replaced = await outbox.replace(corrected(), { version: 'v2' });
-        assert.deepEqual(replaced, { orderId: Id, state: 'waiting', issues: [] });
+        assert.deepEqual(replaced, { orderId: Id, state: 'waiting', isNew: true, issues: [] });
         const { body, deadlineAt, addedAt, nextAttemptAt, ...entry } = await outbox.get(Id);
         assert.equal(body, core.prepareRequest(corrected()).body);
         assert.ok(
