@@ -1,3 +1,5 @@
+import { similarName } from '../pkg-template/src/option-names.js';
+
 /** Exit codes, the same for every command. They are part of the public contract. */
 export const EXIT = {
   /** Done, nothing wrong. */
@@ -48,28 +50,6 @@ export function fileProblem(message: string, hint?: string): Problem {
 
 /** Returns the problem of an unknown word. The hint is the known word that was probably meant, or `otherwise`. */
 export function unknownWord(message: string, word: string, words: readonly string[], otherwise?: string): Problem {
-  const plain = (each: string) => each.toLowerCase().replace(/^--/, '').replaceAll('-', '_');
-  const meant = words
-    .map((each) => ({ each, distance: distanceOf(plain(word), plain(each)) }))
-    .reduce((nearest, other) => (other.distance < nearest.distance ? other : nearest));
-  const isNear = meant.distance <= Math.max(1, Math.floor(plain(word).length / 3));
-  return usageProblem(message, isNear ? `Did you mean ${meant.each}?` : otherwise);
-}
-
-/** Counts the letters to insert, delete, replace or swap (optimal string alignment). */
-function distanceOf(a: string, b: string): number {
-  const rows: number[][] = [];
-  // From an empty word, or to one.
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Math.max(i, j);
-  for (let i = 1; i <= a.length; i++) {
-    const row: number[] = [];
-    rows[i] = row;
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      const least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1));
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = isSwapped ? Math.min(least, at(i - 2, j - 2) + 1) : least;
-    }
-  }
-  return at(a.length, b.length);
+  const meant = similarName(word, words);
+  return usageProblem(message, meant === undefined ? otherwise : `Did you mean ${meant}?`);
 }

@@ -1,4 +1,5 @@
 import { parseGuid, type Guid, type IdentifiedOrder } from 'sales-order-intake';
+import { ORDER_OPTIONS } from '../pkg-template/src/option-names.js';
 import { isSameOrder } from '../pkg-template/src/order-fate.js';
 import { notify } from '../www/platform/notify.js';
 import { check, checkNames, copyOptions } from '../www/options/check.js';
@@ -23,6 +24,7 @@ import type { AddedOrder, EntryPage, Outbox, OutboxCounts } from './types.js';
 
 type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 
+const ADD_OPTIONS = ['transaction', ...ORDER_OPTIONS];
 const PAGE = 500;
 /** Long enough for an attempt, for writing its result and for its handler, with the defaults of all three. */
 const STOP_MS = 180_000;
@@ -137,6 +139,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   ): Promise<AddedOrder> {
     this.#assertRunning();
     const { transaction, ...given } = copyOptions(options);
+    checkNames('', Object.keys(options), ADD_OPTIONS);
     const rules = { ...given, version: given.version ?? this.#settings.version };
     const { orderId, version, body, issues } = requestOf(order, rules);
     const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };

@@ -5,7 +5,6 @@ import {
   checkNames,
   checkObject,
   copyOptions,
-  memberOf,
   wrongOption,
 } from '../../www/options/check.js';
 import type { PgPool } from './database.js';
@@ -186,7 +185,7 @@ export interface PostgresSettings {
 /** Checks options. @throws OptionError */
 export function postgresSettings(options: PostgresOptions): PostgresSettings {
   const { schema: name, max, queryTimeoutMs = QUERY_TIMEOUT_MS, listen = false, ...sources } = copyOptions(options);
-  checkOptionNames(Object.keys(options));
+  checkNames('', Object.keys(options), NAMES, 'options of pg.Pool go into config: { config: { host, ssl: true } }');
   const { connectionString, config, pool } = sources;
   const schema = checkedSchema(name);
   checkMax('/max', max);
@@ -217,15 +216,4 @@ export function checkedSchema(schema: unknown = DEFAULT_SCHEMA): string {
 
 function checkMax(option: string, max: unknown): void {
   if (max !== undefined) checkCount(option, max, 2);
-}
-
-/** Rejects other names. Options of `pg.Pool` would be ignored here. */
-function checkOptionNames(names: readonly string[]): void {
-  const isMisspelt = (name: string) => NAMES.some((known) => known.toLowerCase() === name.toLowerCase());
-  const foreign = names.find((name) => !isMisspelt(name));
-  if (foreign !== undefined) {
-    const advice = 'options of pg.Pool go into config, for example { config: { host, ssl: true } }';
-    throw wrongOption(memberOf('', foreign), `is unknown: ${advice}. The options are ${NAMES.join(', ')}`);
-  }
-  checkNames('', names, NAMES);
 }

@@ -5,8 +5,9 @@
  * fresh one replaces it.
  */
 import { type CoreFunction, Fields, FUNCTIONS, type Instance, isRefusal, start, startAsync } from './boundary.js';
-import { InternalError, OptionError } from './errors.js';
+import { InternalError } from './errors.js';
 import { compile, compileOwn } from './module.js';
+import { refusedOption } from './option-names.js';
 import type { CoreSource } from './types.js';
 
 let compiled: WebAssembly.Module | undefined;
@@ -21,7 +22,7 @@ export function call(name: CoreFunction, first = '', second = '', options?: stri
   const response = responseOf(name, first, second, options, marks);
   if (!isRefusal(response)) return response;
   const refusal = new Fields(response, 1);
-  throw new OptionError(refusal.text(), refusal.rest() ?? '');
+  throw refusedOption(name, refusal.text(), refusal.rest() ?? '');
 }
 
 function responseOf(name: CoreFunction, first: string, second: string, options: string | undefined, marks: number) {

@@ -1,4 +1,5 @@
 import type { RuleOptions } from 'sales-order-intake';
+import { ORDER_OPTIONS } from '../../pkg-template/src/option-names.js';
 import { parseBaseUrl } from '../options/base-url.js';
 import {
   check,
@@ -73,6 +74,9 @@ const OPTIONS = [
   'allowBrowserToken',
   'hooks',
 ];
+const REQUEST_OPTIONS = ['signal', 'timeoutMs', 'totalTimeoutMs', 'maxRetries', 'headers'];
+const SEND_OPTIONS = [...REQUEST_OPTIONS, 'earlierAttempts', 'sharePause', ...ORDER_OPTIONS];
+const BATCH_OPTIONS = ['concurrency', 'onProgress', 'onResult', 'stopOnUnauthorized', ...SEND_OPTIONS];
 
 /** @throws OptionError if an option is wrong. */
 export function clientSettings(options: ClientOptions): ClientSettings {
@@ -111,12 +115,18 @@ function checkToken(token: unknown, isAllowedInBrowser: boolean): void {
 }
 
 /**
- * Separates the options of the request from those of the rules, which the core checks.
+ * Separates the options of the request from those of the rules, whose values the core checks.
  *
  * @throws OptionError if an option is wrong.
  */
 export function sendSettings(options: SendOptions, client: ClientSettings): SendSettings {
-  const { earlierAttempts = 'none', sharePause = true, ...given } = copyOptions(options);
+  const copy = copyOptions(options);
+  checkNames('', Object.keys(copy), SEND_OPTIONS);
+  return checkedSend(copy, client);
+}
+
+function checkedSend(options: SendOptions, client: ClientSettings): SendSettings {
+  const { earlierAttempts = 'none', sharePause = true, ...given } = options;
   const { signal, timeoutMs, totalTimeoutMs, maxRetries, headers, ...rules } = given;
   check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
   check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
@@ -133,8 +143,10 @@ export function sendSettings(options: SendOptions, client: ClientSettings): Send
 
 /** @throws OptionError if an option is wrong. */
 export function batchSettings<Order>(options: BatchOptions<Order>, client: ClientSettings): BatchSettings<Order> {
-  const { concurrency = 8, onProgress, onResult, stopOnUnauthorized = true, ...rest } = copyOptions(options);
-  const send = sendSettings(rest, client);
+  const copy = copyOptions(options);
+  checkNames('', Object.keys(copy), BATCH_OPTIONS);
+  const { concurrency = 8, onProgress, onResult, stopOnUnauthorized = true, ...rest } = copy;
+  const send = checkedSend(rest, client);
   checkCount('/concurrency', concurrency);
   check('/stopOnUnauthorized', typeof stopOnUnauthorized === 'boolean', 'a boolean');
   checkFunction('/onProgress', onProgress);

@@ -1,4 +1,5 @@
 import { OptionError } from 'sales-order-intake';
+import { unknownOption } from '../../pkg-template/src/option-names.js';
 import { LONGEST_TIMER_MS } from '../platform/platform.js';
 import type { RetryBounds } from '../sending/waits.js';
 
@@ -47,13 +48,14 @@ export function memberOf(option: string, name: string): string {
 }
 
 /** Rejects names other than these. */
-export function checkNames(option: string, names: readonly string[], allowed: readonly string[]): void {
+export function checkNames(
+  option: string,
+  names: readonly string[],
+  allowed: readonly string[],
+  advice?: string,
+): void {
   const unknown = names.find((name) => !allowed.includes(name));
-  if (unknown === undefined) return;
-  const like = unknown.toLowerCase();
-  const meant = allowed.find((name) => name.toLowerCase().includes(like));
-  const hint = meant ? `; did you mean ${meant}?` : '.';
-  throw wrongOption(memberOf(option, unknown), `is unknown${hint} The options are ${allowed.join(', ')}`);
+  if (unknown !== undefined) throw unknownOption(memberOf(option, unknown), unknown, allowed, advice);
 }
 
 /** Checks an object of hooks. An object of a class, a logger for example, may have members of its own. */
