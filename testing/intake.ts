@@ -30,8 +30,8 @@ export class Intake {
   }
 
   /**
-   * Returns the response to a request; null if the connection is lost. `decided` is called before any delay. Rejects if the
-   * signal fires.
+   * Returns the response to a request; null if the connection is lost. `decided` is called before any delay. A delay comes
+   * after the order was stored. Rejects if the signal fires meanwhile.
    */
   async respond(
     head: Head,
@@ -51,11 +51,10 @@ export class Intake {
     if (decision.isScripted) this.scripted.shift();
     this.#outage = decision.outage;
     decided?.(decision);
-    if (decision.delayMs > 0)
-      await wait(platform, decision.delayMs, signal).catch(() => Promise.reject(signal?.reason));
-    if (decision.loses === 'request') return { response: null, decision };
-    const response = decision.response ?? this.#settle(decision.task as Task);
-    return { response: decision.loses === 'response' ? null : response, decision };
+    const { loses, delayMs } = decision;
+    const response = loses === 'request' ? null : (decision.response ?? this.#settle(decision.task as Task));
+    if (delayMs > 0) await wait(platform, delayMs, signal).catch(() => Promise.reject(signal?.reason));
+    return { response: loses === null ? response : null, decision };
   }
 
   #settle(task: Task): ServiceResponse {

@@ -77,6 +77,7 @@ export interface Decision {
   readonly fault: string | null;
   /** Whether it is the fault that the test requested. */
   readonly isScripted: boolean;
+  /** How long the response waits after the order was stored. */
   readonly delayMs: number;
   /** Whether the connection is lost, and with it the request or the response. */
   readonly loses: 'request' | 'response' | null;

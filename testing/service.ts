@@ -9,7 +9,8 @@ import { OrderStore, type StoredOrder } from './store.js';
 /**
  * A fault that a request can ask for with the header `X-Fault`, as with the reference service.
  *
- * - `latency=<milliseconds>`: delays the response, by at most 300,000.
+ * - `latency=<milliseconds>`: stores the order, then delays the response, by at most 300,000. With less than that as the
+ *   `timeoutMs` of the client, the order is stored although its time is up.
  * - `401`, `403`, `404`, `409`, `429`, `500`, `503`: responds with this status; nothing is stored.
  * - `drop`: loses the connection; nothing is stored.
  * - `drop-after`: stores the order, then loses the connection.

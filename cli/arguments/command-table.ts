@@ -247,7 +247,7 @@ const commandTable = {
     },
     details: [
       'The service stores orders in memory unless --keep names a file. It is for tests: its token is printed, and not a secret. /requests lists the last requests, /pos/COMPANY/LOCATION shows orders as a point of sale might.',
-      'Faults: a status of the service such as 503, drop (loses the connection), drop-after (stores the order, then loses the connection), latency=MS (delays the response; can be combined with another fault), down-until=SECONDS. A request can ask for its own with the header X-Fault.',
+      'Faults: a status of the service such as 503, drop (loses the connection), drop-after (stores the order, then loses the connection), latency=MS (stores the order, then delays the response; can be combined with another fault), down-until=SECONDS. A request can ask for its own with the header X-Fault.',
     ],
     examples: ['serve', 'serve --port 4010 --fault 503=0.02 --fault drop-after=0.02', 'serve --fault latency=800=0.5'],
   },

@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use sales_order_intake_service::{FaultSettings, Settings};
+use tokio::select;
 
 use super::test_server::{TestServer, new_id, order, settings, v3};
+use super::waiting::until;
 
 async fn with_faults(faults: FaultSettings) -> TestServer {
     TestServer::with(Settings { faults: Some(faults), ..settings() }).await
@@ -32,6 +34,18 @@ async fn a_requested_fault_happens() {
     assert!(started.elapsed() >= Duration::from_millis(50));
     // None of the faults above stored the order.
     assert_eq!(delayed.status, 201);
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_wait_until_the_latency_has_passed_has_its_order_stored() {
+    let service = with_faults(FaultSettings::default()).await;
+    let id = new_id();
+    let put = async |fault| service.client.put(&v3(id), &[("x-fault", fault)], order(id).to_string()).await;
+    select! {
+        response = put("latency=300000") => panic!("there was a response: {}", response.status),
+        () = until("the order is stored", async || !service.database.orders().await.is_empty()) => {}
+    }
+    assert_eq!(put("latency=0").await.status, 200);
 }
 
 #[tokio::test]

@@ -49,12 +49,24 @@ for (const [form, { createTestService }, { createClient }] of [
   });
 }
 
-test('a latency beyond timeoutMs is a time-out of the client', async () => {
-  const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
-  failNext('latency=60000');
+test('a latency beyond timeoutMs is a time-out of the client after the order was stored', async () => {
+  const { baseUrl, token, fetch, failNext, orders, requests } = testing.createTestService();
   const sender = client.createClient({ baseUrl, token, fetch, timeoutMs: 50, maxRetries: 0 });
-  await assert.rejects(sender.createOrder(order(newId())), { name: 'TimeoutError', outcome: 'unknown' });
-  assert.deepEqual(orders, []);
+  const sent = order(newId());
+  failNext('latency=60000');
+  await assert.rejects(sender.createOrder(sent), { name: 'TimeoutError', outcome: 'unknown' });
+  assert.deepEqual([orders.length, requests[0].status, requests[0].fault], [1, null, 'latency=60000']);
+  const { status, alreadyThere } = await sender.createOrder(sent);
+  assert.deepEqual([status, alreadyThere, orders.length], [200, true, 1]);
+});
+
+test('a response without a creation is delayed, too', async () => {
+  const service = testing.createTestService();
+  const started = performance.now();
+  service.failNext('latency=300');
+  assert.equal((await put(service, order(newId(), { Items: [] }))).status, 400);
+  assert.ok(performance.now() - started >= 295);
+  assert.deepEqual(service.orders, []);
 });
 
 test('without a registry every company, location and integrator is known, and one token', async () => {

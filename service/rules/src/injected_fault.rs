@@ -57,7 +57,7 @@ problems! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InjectedFault {
-    /// `latency=<milliseconds>`: the request is delayed.
+    /// `latency=<milliseconds>`: the order is stored, and its response is delayed.
     Latency(Duration),
     /// The status of a problem, such as `503`: the order is refused with this problem; nothing is stored.
     Problem(ProblemType),

@@ -43,9 +43,9 @@ pub(super) struct Serve {
     #[command(flatten)]
     settings: Settings,
 
-    /// Let clients request a fault with the header X-Fault: latency=<milliseconds>, a status of the service
-    /// such as 503, drop (nothing is stored), drop-after (the order is stored, but the response is never
-    /// sent) or down-until=<seconds> (503 to every order until the seconds have passed).
+    /// Let clients request a fault with the header X-Fault: latency=<milliseconds> (the order is stored, then
+    /// the response is delayed), a status of the service such as 503, drop (nothing is stored), drop-after
+    /// (the order is stored, but the response is never sent) or down-until=<seconds> (503 to every order until the seconds have passed).
     #[arg(long, env = "SALES_ORDER_INTAKE_FAULTS")]
     faults: bool,
 

@@ -48,9 +48,6 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
     let CheckedHead { operation, injection, next } = checked_head(&app, &request);
     let mut unfinished = Unfinished(operation);
     let is_lost = injection.as_ref().and_then(Injection::loses);
-    if let Some(injection) = injection.filter(|injection| !injection.delay.is_zero()) {
-        sleep(injection.delay).await;
-    }
     let response = match next {
         Err(response) => response.map(Body::from),
         Ok(_) if is_lost == Some(Lost::Request) => Response::default(),
@@ -59,6 +56,9 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
             stored.unwrap_or_else(response)
         }
     };
+    if let Some(injection) = injection.filter(|injection| !injection.delay.is_zero()) {
+        sleep(injection.delay).await;
+    }
     unfinished.0 = None;
     let (status, duration) = (response.status().as_u16(), started.elapsed());
     app.metrics.count_request(status, duration);

@@ -44,7 +44,7 @@ pub(crate) struct Decision {
     /// The injected fault.
     fault: Option<String>,
     is_scripted: bool,
-    /// How long the fault delays the rest.
+    /// How long the response waits after the order was stored.
     delay_ms: u128,
     /// What the fault loses.
     loses: Option<Lost>,

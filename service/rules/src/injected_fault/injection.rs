@@ -28,7 +28,7 @@ pub struct Faults<'f> {
 pub struct Injection {
     /// The fault.
     pub fault: InjectedFault,
-    /// How long the request waits before anything else happens to it.
+    /// How long the response waits after everything else has happened: the order is stored.
     pub delay: Duration,
     /// Whether it is the one that the test asked for.
     pub is_scripted: bool,
