@@ -204,7 +204,7 @@ export class ConnectionError extends OrderIntakeError {
   /**
    * Why the connection failed, in a few words, with the platform's code if it has one: `host not found (ENOTFOUND)`,
    * `certificate expired (CERT_HAS_EXPIRED)`, `connection lost (ECONNRESET)`. Contains nothing personal.
-   * `connection failed` if the platform does not say why.
+   * `connection failed` if the platform does not say why. On Node also says if the environment names a proxy that is not used.
    */
   declare readonly failure: string;
   /**

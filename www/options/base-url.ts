@@ -26,6 +26,7 @@ function parsed(baseUrl: unknown, wrong: (problem: string) => Error): URL {
   throw wrong('must be an absolute URL such as https://host/path');
 }
 
-function isLoopback(host: string): boolean {
+/** Returns true if a host, as `URL.hostname` has it, is this machine. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,12 +1,13 @@
 import { builtinModule } from '../platform/builtin-module.js';
+import { unusedProxy } from './unused-proxy.js';
 
 /** Why a connection failed, and whether the request can have been sent (D31). */
 export interface ConnectionFailure {
   /** False if it is certain that nothing of the request was sent. */
   isSent: boolean;
   /**
-   * A few words for people and logs, such as `host not found (ENOTFOUND)`: nothing of the error's own message, nothing
-   * personal.
+   * A few words for people and logs, such as `host not found (ENOTFOUND)`, and what to do if a proxy is not used: nothing of
+   * the error's own message, nothing personal.
    */
   failure: string;
 }
@@ -62,14 +63,23 @@ const MEANINGS: readonly [pattern: RegExp, ifNotSent: string, ifSent?: string][]
   ],
 ];
 
-/** Reads what fetch threw. Platforms that give no reason, browsers for instance, prove nothing. */
-export function readConnectionError(error: unknown): ConnectionFailure {
+/** The server was reached: no proxy was missing. */
+const REACHED = /certificate|TLS|port$/;
+
+/**
+ * Reads what fetch threw. Platforms that give no reason, browsers for instance, prove nothing.
+ *
+ * @param url The address, if the platform's own fetch was called.
+ */
+export function readConnectionError(error: unknown, url?: string): ConnectionFailure {
   try {
     const isSent = !wasNeverSent(error);
     const { code, message } = sourceOf(error, isSent);
     const [, ifNotSent = 'connection failed', ifSent = ifNotSent] =
       MEANINGS.find(([pattern]) => pattern.test(code ?? message)) ?? [];
-    return { isSent, failure: `${isSent ? ifSent : ifNotSent}${code === undefined ? '' : ` (${code})`}` };
+    const reason = `${isSent ? ifSent : ifNotSent}${code === undefined ? '' : ` (${code})`}`;
+    const advice = url === undefined || isSent || REACHED.test(ifNotSent) ? '' : unusedProxy(url);
+    return { isSent, failure: advice === '' ? reason : `${reason}; ${advice}` };
   } catch {
     // A getter of the error throws.
     return { isSent: true, failure: 'connection failed' };
