@@ -64,7 +64,23 @@ test('the next attempt finds an order that was stored without a response', async
   await intake.load('Grams and half cents');
   await intake.send({ fault: 'drop-after' });
   await expect(intake.created).toContainText('200 after 2 attempts');
+  await expect(intake.created.getByRole('heading')).toHaveText('Created');
   await expect(intake.attempts.first()).toContainText(/no response after \d+ ms \(ConnectionError\)/);
+});
+
+test('an order that a relay has accepted is not created yet, and not at the point of sale', async ({
+  intake,
+  page,
+}) => {
+  await intake.load('Grams and half cents');
+  const location = '/v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)';
+  await page.route(/ServiceOrder/, (route) => route.fulfill({ status: 202, headers: { location }, json: {} }));
+  await intake.send();
+  const accepted = page.getByRole('region', { name: 'Accepted order' });
+  await expect(accepted.getByRole('heading')).toHaveText('Accepted, not created yet');
+  await expect(accepted).toContainText('202 after 1 attempt');
+  await expect(accepted).not.toContainText('has no order');
+  await expect(page.getByRole('link', { name: 'See it at the point of sale' })).toHaveCount(0);
 });
 
 test('a wait can be stopped, and the outcome is shown', async ({ intake, page }) => {

@@ -9,21 +9,23 @@ const READ_ONLY = ['ReceiptNumber', 'DateCreatedUtc', 'OrderSource', 'WasCreated
 const attemptsOf = (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`;
 
 export function Created({ created, posView }: { created: CreatedOrder; posView: string | null }) {
-  const { order, status, attempts, orderId } = created;
+  const { order, status, attempts, orderId, delivery } = created;
   return (
-    <section class="result good" aria-label="Created order">
+    <section class="result good" aria-label={delivery ? 'Accepted order' : 'Created order'}>
       <h3>
-        <Icon name="done" /> {status === 200 ? 'Already stored: the service returned the same order' : 'Created'}
+        <Icon name="done" /> {headingOf(created)}
       </h3>
       <p>
         {status} after {attemptsOf(attempts)}, order <code>{orderId}</code>.{' '}
-        {posView && (
-          <a href={posView} target="_blank" rel="noopener">
-            See it at the point of sale
-          </a>
-        )}
+        {delivery
+          ? 'A relay delivers it later; the service may still refuse it.'
+          : posView && (
+              <a href={posView} target="_blank" rel="noopener">
+                See it at the point of sale
+              </a>
+            )}
       </p>
-      {order ? (
+      {order && (
         <>
           <p class="aside">
             <mark>Marked</mark>: read-only members, filled by the service.
@@ -38,11 +40,15 @@ export function Created({ created, posView }: { created: CreatedOrder; posView: 
             {'}'}
           </pre>
         </>
-      ) : (
-        <p>The response has no order that can be read.</p>
       )}
+      {!order && !delivery && <p>The response has no order that can be read.</p>}
     </section>
   );
+}
+
+function headingOf({ delivery, alreadyThere }: CreatedOrder): string {
+  if (delivery) return 'Accepted, not created yet';
+  return alreadyThere ? 'Already stored: the service returned the same order' : 'Created';
 }
 
 const OUTCOMES = {
