@@ -10,6 +10,8 @@ import { startShop } from '../../examples/shop.mjs';
 import { answer, startFaultServer } from '../client/fault-server.mjs';
 
 const { articles } = JSON.parse(readFileSync(join(root, 'examples/shop/catalogue.json'), 'utf8'));
+/** Of the caddy, with the taxes of the catalogue. */
+const TOTAL = '16.30';
 const caddy = articles.find(({ name }) => name === 'Tea Caddy');
 
 async function openShop(t) {
@@ -28,14 +30,15 @@ async function openShop(t) {
   });
   const ask = async (path, init) => {
     const response = await fetch(`${shop.url}api/sales${path}`, init);
-    return { status: response.status, sale: await response.json() };
+    return { status: response.status, sale: await response.json().catch(() => null) };
   };
-  const post = (cartId) => {
+  const post = (cartId, changes = {}) => {
     const sale = {
       cartId,
       lines: [{ articleId: caddy.id, quantity: '1' }],
-      subtotal: Number(caddy.price).toFixed(2),
+      total: TOTAL,
       customer: { FirstName: 'Ada', LastName: 'Brewer', CustomerId: null },
+      ...changes,
     };
     return ask('', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sale) });
   };
@@ -58,6 +61,19 @@ test('the check-out responds with the receipt if the till is quick', async (t) =
   // Posting it again changes nothing.
   assert.deepEqual(await post(cartId), { status: 200, sale });
   assert.equal(till.requests.filter(({ body }) => body.includes(sale.orderId)).length, 1);
+});
+
+test('a total in another notation is the same amount, a changed one is reported, and what is no decimal is a bad request', async (t) => {
+  const { post, get } = await openShop(t);
+  for (const total of ['63,54', '', 'free', '1'.repeat(40), null, undefined, 63.54, {}, []]) {
+    const cartId = randomUUID();
+    const { status } = await post(cartId, { total });
+    assert.equal(status, 400, String(total));
+    assert.equal((await get(cartId)).sale, null);
+  }
+  const { status, sale } = await post(randomUUID(), { total: '1.00' });
+  assert.deepEqual([status, sale], [409, { code: 'price_changed', from: '1.00', to: TOTAL }]);
+  for (const total of [`${TOTAL}00`, '16.3']) assert.ok((await post(randomUUID(), { total })).status < 300, total);
 });
 
 test('while the till is slow the check-out responds without a receipt, and the page asks again', async (t) => {

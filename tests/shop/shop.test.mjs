@@ -89,7 +89,7 @@ test('a price that has changed meanwhile is reported, and the order is placed af
     articles[0].price = '0.25';
   });
   await order(page);
-  await page.getByRole('alert').filter({ hasText: '$9.50 has become $12.50' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: '$10.68 has become $14.05' }).waitFor();
   await total(page).filter({ hasText: '$14.05' }).waitFor();
   assert.deepEqual(await shop.ordersOf('Price'), []);
   await page.getByRole('button', { name: 'Order at the new price' }).click();
@@ -103,7 +103,7 @@ test('an article that is no longer sold leaves the basket, and the shopper agree
   await fillBasket(page, 'Sold');
   shop.changeCatalogue(({ articles }) => articles.shift());
   await order(page);
-  await page.getByRole('alert').filter({ hasText: '$24.00 has become $14.50' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: '$26.98 has become $16.30' }).waitFor();
   await page.getByRole('button', { name: 'Order at the new price' }).click();
   await stateOf(page, AT_TILL);
   assert.deepEqual(

@@ -1,13 +1,16 @@
+import { readDecimal } from 'sales-order-intake';
 import { z } from 'zod';
 
 const name = z.string().trim().min(1).max(300);
 const note = z.string().max(300).optional();
+/** Of a browser anything can come. What is not a decimal is refused with 400, before `compareAmounts` would throw. */
+const amount = z.string().refine((text) => readDecimal(text) !== null, 'not a decimal');
 
-/** What the page posts: articles and quantities, not prices. `subtotal` is what the shopper has agreed to. */
+/** What the page posts: articles and quantities, not prices. `total` is what the shopper has agreed to. */
 export const saleRequest = z.object({
   cartId: z.uuid(),
   lines: z.array(z.object({ articleId: z.uuid(), quantity: z.string().max(30) })).max(100),
-  subtotal: z.string().max(40),
+  total: amount,
   customer: z.object({
     FirstName: name,
     LastName: name,

@@ -1,7 +1,7 @@
 /** Takes orders, and keeps track of them. */
-import { deriveOrderId, evaluateOrder } from 'sales-order-intake';
+import { compareAmounts, deriveOrderId, evaluateOrder } from 'sales-order-intake';
 import type { Outbox, SettledEntry } from 'sales-order-intake/outbox';
-import { itemsOf, type Objection, type Sale, type Shop } from '../shared/shop.ts';
+import { amountOf, itemsOf, type Objection, type Sale, type Shop } from '../shared/shop.ts';
 import type { Database, Query } from './database.ts';
 import type { SaleRequest } from './sale-request.ts';
 
@@ -37,7 +37,7 @@ async function acceptSale<Transaction>(
   request: SaleRequest,
   premises: Premises<Transaction>,
 ): Promise<Objection | null> {
-  const { cartId, lines, subtotal, customer } = request;
+  const { cartId, lines, total, customer } = request;
   if (await findSale(cartId, premises)) return null;
 
   // #region prices
@@ -45,10 +45,12 @@ async function acceptSale<Transaction>(
   const shop = await premises.readShop();
   const Items = itemsOf(shop, lines);
   const order = { ...customer, ...shop.location, Id: orderIdOf(cartId), Items, IsDelivery: false };
-  const { ok, issues, totals } = evaluateOrder(order);
-  if (!ok) return { code: 'invalid', issues };
-  const to = totals.subtotal;
-  if (to !== subtotal || Items.length < lines.length) return { code: 'price_changed', from: subtotal, to };
+  const { ok, issues, totals } = evaluateOrder(order, { taxRates: shop.taxRates });
+  const to = amountOf(totals);
+  if (!ok || to === null) return { code: 'invalid', issues };
+  // Not by ===: '9.5' and '9.50' are the same amount.
+  const isAgreed = compareAmounts(to, total) === 0 && Items.length === lines.length;
+  if (!isAgreed) return { code: 'price_changed', from: total, to };
   // #endregion prices
 
   // #region transaction
@@ -56,7 +58,7 @@ async function acceptSale<Transaction>(
   await premises.database.transaction(async (query, transaction) => {
     const sql = `INSERT INTO sale (order_id, lines, subtotal, state) VALUES ($1, $2, $3, 'accepted')
                  ON CONFLICT DO NOTHING RETURNING order_id`;
-    const inserted = await query(sql, [order.Id, JSON.stringify(lines), subtotal]);
+    const inserted = await query(sql, [order.Id, JSON.stringify(lines), totals.subtotal]);
     if (inserted.length > 0) await premises.outbox.add(order, { transaction });
   });
   return null;

@@ -1,5 +1,5 @@
 /** What the backend and the page exchange. */
-import type { Issue, SalesOrderInput, SalesOrderItemInput, TaxRate } from 'sales-order-intake';
+import type { Issue, SalesOrderInput, SalesOrderItemInput, TaxRate, Totals } from 'sales-order-intake';
 
 export type Language = 'en' | 'de';
 
@@ -44,11 +44,14 @@ export interface Sale {
 /** Why a sale was not stored. */
 export interface Objection {
   code: 'price_changed' | 'invalid' | 'unreachable';
-  /** The subtotal that the shopper has agreed to, and the one of now. */
+  /** The total that the shopper has agreed to, and the one of now. */
   from?: string;
-  to?: string | null;
+  to?: string;
   issues?: Issue[];
 }
+
+/** Returns what the shopper agrees to: the total, without tax if only the till knows it. Null if it can't be computed. */
+export const amountOf = ({ total, subtotal }: Totals) => total ?? subtotal;
 
 /** Returns items at the prices of the catalogue, without those that are no longer sold. */
 export function itemsOf({ articles }: Shop, lines: readonly Line[]): SalesOrderItemInput[] {

@@ -2,7 +2,7 @@
 import { useForm, useStore } from '@tanstack/react-form';
 import { useEffect, useMemo, useState } from 'react';
 import type { SalesOrderInput } from 'sales-order-intake';
-import { type Article, itemsOf, type Objection, type Sale, type Shop } from '../shared/shop.ts';
+import { type Article, amountOf, itemsOf, type Objection, type Sale, type Shop } from '../shared/shop.ts';
 import { postSale } from './api.ts';
 import { type Cart, storeCart } from './cart.ts';
 
@@ -56,10 +56,10 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
   // #region submit
   /** Posts the cart. Rejects if the backend can't be reached: posting it again is safe. */
   async function submit({ FirstName, LastName, CustomerId, TimeSlotDisplayString, Notes }: SalesOrderInput) {
-    const subtotal = evaluation?.totals.subtotal;
-    if (!subtotal) return;
+    const total = evaluation && amountOf(evaluation.totals);
+    if (!total) return;
     const customer = { FirstName: FirstName ?? '', LastName: LastName ?? '', CustomerId, TimeSlotDisplayString, Notes };
-    const result = await postSale({ cartId: cart.id, lines: linesOf(order), subtotal, customer });
+    const result = await postSale({ cartId: cart.id, lines: linesOf(order), total, customer });
     await ('code' in result ? readShop() : onPlaced(result));
     setNotice('code' in result ? result : undefined);
   }
