@@ -8,8 +8,10 @@ import type { DecimalInput, DecimalString } from './values.js';
  * Compares two amounts exactly: returns −1 if `a` is less than `b`, 0 if they are equal, and 1 if it is greater. As strings,
  * `'9.00'` would be greater than `'100.00'`.
  *
- * @throws OptionError if one is not a decimal (D8), and also if it is null: an unknown amount is neither less nor greater. `option` is
- * `/0` or `/1`. CoreInitError, InternalError.
+ * What a person or a browser has sent may be anything: read it with {@link readDecimal} first.
+ *
+ * @throws OptionError if one is not a decimal (D8), such as `'63,54'`, and also if it is null: an unknown amount is neither less nor
+ * greater. `option` is `/0` or `/1`. CoreInitError, InternalError.
  *
  * @example
  * ```js
