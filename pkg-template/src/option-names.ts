@@ -87,30 +87,27 @@ const NOT_SIMILAR = 8;
 
 /** Ranks a name by what it has in common with a known one: 0 if it is the same. */
 function rankOf(given: string, known: string): number {
-  // Three edits in a long name, one in a short one, none in `id`.
+  // Three errors in a long name, one in a short one, none in `id`.
   const most = Math.min(MOST_EDITS, Math.floor(known.length / 3));
-  const edits = Math.abs(given.length - known.length) > most ? NOT_SIMILAR : editsBetween(given, known);
-  if (edits <= most) return edits;
-  if (given.length >= 3 && known.startsWith(given)) return 4;
-  if (given.length >= 3 && known.endsWith(given)) return 5;
-  if (known.length >= 4 && given.startsWith(known)) return 6;
-  return known.length >= 4 && given.endsWith(known) ? 7 : NOT_SIMILAR;
+  for (let edits = 0; edits <= most; edits++) if (isWithin(edits, given, known)) return edits;
+  const [part, whole] = given.length < known.length ? [given, known] : [known, given];
+  // A smaller part may be a part of anything: `taxes` is not allowEmptyTaxes. A hook such as onRetry is not the option retry.
+  if (part.length < 3 || part.length * 3 <= whole.length || given.startsWith(`on${known}`)) return NOT_SIMILAR;
+  const rank = whole.startsWith(part) ? 4 : whole.endsWith(part) ? 5 : NOT_SIMILAR;
+  return part === given || rank === NOT_SIMILAR ? rank : rank + 2;
 }
 
-/** Counts the letters to insert, delete, replace or swap (optimal string alignment). */
-function editsBetween(a: string, b: string): number {
-  const rows: number[][] = [];
-  // From an empty word, or to one.
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Math.max(i, j);
-  for (let i = 1; i <= a.length; i++) {
-    const row: number[] = [];
-    rows[i] = row;
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      const least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1));
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = isSwapped ? Math.min(least, at(i - 2, j - 2) + 1) : least;
-    }
-  }
-  return at(a.length, b.length);
+/** Returns true if inserting, deleting, replacing or swapping this number of letters is enough (optimal string alignment). */
+function isWithin(edits: number, a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const [left, right] = [a.slice(same), b.slice(same)];
+  if (edits === 0 || left === right) return left === right;
+  const [left1, right1] = [left.slice(1), right.slice(1)];
+  return (
+    isWithin(edits - 1, left1, right) ||
+    isWithin(edits - 1, left, right1) ||
+    isWithin(edits - 1, left1, right1) ||
+    (left[0] === right[1] && left[1] === right[0] && isWithin(edits - 1, left.slice(2), right.slice(2)))
+  );
 }
