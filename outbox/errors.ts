@@ -11,6 +11,8 @@ import type { Entry } from './entry.js';
  * - `locked`: another process uses the file.
  * - `unsupported`: this platform, an optional package or the schema of the database is missing, too old or too new.
  * - `wrong-service`: the store has the orders of another base URL than the client's; nothing was sent or written (D60).
+ * - `restored`: a backup was put back in the place of the file, or its log belongs to another file: nothing was sent or written,
+ *   until it is said that this is meant (D68). See `restored` of `sqliteStore`.
  * - `stopped`: the outbox has been stopped.
  */
 export type OutboxErrorReason =
@@ -21,6 +23,7 @@ export type OutboxErrorReason =
   | 'locked'
   | 'unsupported'
   | 'wrong-service'
+  | 'restored'
   | 'stopped';
 
 /** The members of an {@link OutboxError}, for those who write a store. */

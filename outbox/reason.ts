@@ -7,6 +7,7 @@ import type { Pause } from './options.js';
  * - `Error`: the client threw an error that a client of this package never throws.
  * - `Deadline`: the deadline passed before there was a final response.
  * - `AcceptedByRelay`: a relay has accepted the order and delivers it later (D26); the service does not have the order yet.
+ * - `restored`: a backup was put back, and the order waited in it (D68): since then it may have been sent, cancelled or corrected.
  * - `Unreadable`: the store can't read the entry, because something other than the outbox has changed it.
  */
 export type EntryReason =
@@ -18,6 +19,7 @@ export type EntryReason =
   | 'Error'
   | 'Deadline'
   | 'AcceptedByRelay'
+  | 'restored'
   | 'Unreadable';
 
 /** The explanation of a reason or a cause for people who watch an outbox. One sentence each, without data of an order. */
@@ -112,6 +114,11 @@ export const entryReasons: Readonly<Record<EntryReason, Readonly<Explanation>>> 
   AcceptedByRelay: {
     meaning: 'A relay has accepted the order and delivers it later; the service does not have it yet.',
     remedy: 'Nothing; if it stays like this, look at the relay.',
+  },
+  restored: {
+    meaning:
+      'A backup of the outbox was put back, and the order waited in it: since then it may have been sent, cancelled or corrected.',
+    remedy: 'Look for the order at the point of sale and in the shop; if it is missing and still wanted, retry it.',
   },
   Unreadable: {
     meaning: 'The entry cannot be read, because something other than the outbox has changed it.',

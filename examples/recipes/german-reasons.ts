@@ -74,6 +74,12 @@ export const reasonsInGerman: Record<EntryReason, Explanation> = {
     meaning: 'Ein Relay hat die Bestellung angenommen und liefert sie später. Der Dienst hat sie noch nicht.',
     remedy: 'Nichts zu tun. Bleibt es dabei, sehen Sie am Relay nach.',
   },
+  restored: {
+    meaning:
+      'Eine Sicherung der Outbox wurde zurückgespielt, in der die Bestellung wartete: seitdem wurde sie vielleicht gesendet, storniert oder korrigiert.',
+    remedy:
+      'Suchen Sie die Bestellung an der Kasse und im Laden. Wenn sie fehlt und noch gewünscht ist, senden Sie sie erneut.',
+  },
   Unreadable: {
     meaning: 'Der Eintrag ist nicht lesbar, weil ihn etwas anderes als die Outbox geändert hat.',
     remedy:

@@ -1,22 +1,26 @@
 /** Makes sure that no other process uses the file of a store, and that the file is still in its place. */
-import { builtinModule } from '../../www/platform/builtin-module.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
+import { createPrivately, fileSystem, statsOf } from './file-system.js';
 
 /** The files that stores of this process have. */
 const OPEN = new Set<string>();
+
+/** Releases the lock of a file. */
+export type Unlock = (isInVain?: boolean) => void;
 
 /**
  * Makes sure that one process uses the file: holds an exclusive transaction on a database of its own beside it. The lock
  * ends with the process, however that ends.
  *
- * @returns a function that releases the lock.
+ * @returns a function that releases the lock. It deletes a lock that is new, if the file turns out not to be one of the outbox.
  * @throws OutboxError if another process, or another store of this one, has the file, or the lock can't be taken.
  */
-export function lockFile(path: string): () => void {
+export function lockFile(path: string): Unlock {
   const lockPath = `${path}.outbox-lock`;
   let opened: SqliteDatabase | undefined;
   try {
+    const isNew = createPrivately(lockPath);
     const lock = openDatabase(lockPath);
     opened = lock;
     const name = pathOf(lock);
@@ -25,9 +29,10 @@ export function lockFile(path: string): () => void {
     lock.exec('PRAGMA busy_timeout = 500');
     lock.exec('BEGIN EXCLUSIVE');
     OPEN.add(name);
-    return () => {
+    return (isInVain = false) => {
       OPEN.delete(name);
       lock.close();
+      if (isInVain && isNew) fileSystem().rmSync(lockPath, { force: true });
     };
   } catch (error) {
     opened?.close();
@@ -51,10 +56,6 @@ export function lockedError(owner = 'another process'): OutboxError {
   return new OutboxError('locked', `The database of the outbox is in use by ${owner}. ${advice}`);
 }
 
-interface FileSystem {
-  statSync(path: string, options: { bigint: true; throwIfNoEntry: false }): { dev: bigint; ino: bigint } | undefined;
-}
-
 /**
  * Notices that the database file has been deleted or replaced while it is open. The system keeps such a file until it is
  * closed, and SQLite goes on writing to it; its orders would be lost. The write-ahead log has the latest orders, so it is
@@ -64,7 +65,6 @@ interface FileSystem {
  * @returns a function that throws an OutboxError if the file is not the one that was opened.
  */
 export function fileCheck(database: SqliteDatabase, path: string): () => void {
-  const files = builtinModule<FileSystem>('node:fs');
   const file = idOf(path);
   let log: string | undefined;
   return () => {
@@ -86,7 +86,7 @@ export function fileCheck(database: SqliteDatabase, path: string): () => void {
 
   /** Returns the identity of a file, which a new file of the same name does not have; undefined if there is none. */
   function idOf(name: string): string | undefined {
-    const found = name ? files?.statSync(name, { bigint: true, throwIfNoEntry: false }) : undefined;
+    const found = name ? statsOf(name) : undefined;
     return found && `${found.dev} ${found.ino}`;
   }
 }

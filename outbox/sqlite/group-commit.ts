@@ -19,6 +19,7 @@ export interface CommitOptions {
   isTaken(): boolean;
   /** Throws if the writes would not be durable. */
   beforeCommit(): void;
+  afterCommit(): void;
   onRollback(): void;
 }
 
@@ -112,6 +113,7 @@ export class GroupCommit {
       const results = batch.map(run);
       this.#options.beforeCommit();
       this.#database.exec('COMMIT');
+      this.#options.afterCommit();
       return results;
     } catch (error) {
       this.#rollBack('ROLLBACK');

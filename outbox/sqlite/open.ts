@@ -2,7 +2,11 @@ import { check, checkMs, checkNames, copyOptions } from '../../www/options/check
 import type { Platform } from '../../www/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
-import { lockFile, lockedError } from './file.js';
+import { createPrivately, fileSystem, obstacleOf, statsOf } from './file-system.js';
+import { lockFile, lockedError, type Unlock } from './file.js';
+import { Lineage, identityOf } from './lineage.js';
+import { headerOf, isLogOf } from './log.js';
+import { tablesIn } from './schema.js';
 import { type FileStore, SqliteStore } from './store.js';
 
 /** Options of {@link sqliteStore}. */
@@ -19,20 +23,38 @@ export interface SqliteOptions {
    * @default false
    */
   readOnly?: boolean | undefined;
+  /**
+   * Accepts a backup that was put back (D68). Whatever waits in it becomes `stalled`, with the reason `restored` and the outcome
+   * `unknown`: since the backup it may have been sent, cancelled or corrected. A log that belongs to another file is put aside.
+   * Without the option, `sqliteStore` throws an OutboxError with the reason `restored`.
+   *
+   * Has no effect on a file that is known as the one that was last open in its place. Nothing is known about a file without the
+   * `.outbox-marker` beside it, such as a backup on another machine, and about the shop's own DatabaseSync: they are accepted as
+   * restored each time, so set the option for one start only.
+   * @default false
+   */
+  restored?: boolean | undefined;
+}
+
+interface Settings {
+  busyTimeoutMs: number;
+  restored: boolean;
 }
 
 /** Makes a commit survive a power cut on macOS too; other systems ignore it. */
 const FLUSH = 'PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;';
 /** The settings of the store's own connection. */
 const OWN_FILE = `
-PRAGMA busy_timeout = 500;
-PRAGMA page_size = 8192;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 ${FLUSH}
 `;
 const MEMORY = ':memory:';
 const FULL = 2;
+/** A database has at least a page. SQLite takes a file of one byte for an empty one. */
+const SMALLEST_PAGE = 512;
+/** The file can't be opened, or not be written. */
+const NO_ACCESS = [14, 8];
 
 /** Opens the store with another clock, for tests. Documented at sqliteStore. */
 export function sqliteStoreOn(
@@ -44,63 +66,183 @@ export function sqliteStoreOn(
   check('/database', !isFile || !/^file:/i.test(database), 'a path such as orders.sqlite, not a file: URL');
   check('/database', isFile || typeof Object(database).prepare === 'function', 'a path, or an open DatabaseSync');
   const given = copyOptions(options);
-  checkNames('', Object.keys(given), ['busyTimeoutMs', 'readOnly']);
-  const { busyTimeoutMs = 5000, readOnly = false } = given;
+  checkNames('', Object.keys(given), ['busyTimeoutMs', 'readOnly', 'restored']);
+  const { busyTimeoutMs = 5000, readOnly = false, restored = false } = given;
   check('/readOnly', typeof readOnly === 'boolean' && (isFile || !readOnly), 'true or false; only for a file');
+  check('/restored', typeof restored === 'boolean' && !(restored && readOnly), 'true or false; not with readOnly');
   checkMs('/busyTimeoutMs', busyTimeoutMs, 0);
-  if (readOnly) return openReader(platform, database as string, busyTimeoutMs);
-  return isFile
-    ? openFile(platform, database, busyTimeoutMs)
-    : useDatabase(platform, database as SqliteDatabase, busyTimeoutMs);
+  const settings = { busyTimeoutMs, restored };
+  if (readOnly) return openReader(platform, database as string, settings);
+  if (database === MEMORY) return openMemory(platform, settings);
+  return isFile ? openFile(platform, database, settings) : useDatabase(platform, database as SqliteDatabase, settings);
 }
 
-function openFile(platform: Platform, path: string, busyTimeoutMs: number): FileStore {
-  let database: SqliteDatabase | undefined;
-  let unlock: (() => void) | undefined;
-  try {
-    database = openDatabase(path);
-    // The file itself, whatever link leads to it: with the name of a link, a second process would have another lock.
-    const file = path === MEMORY ? '' : pathOf(database);
-    if (file) {
-      unlock = lockFile(file);
+function openMemory(platform: Platform, { busyTimeoutMs }: Settings): FileStore {
+  const database = guardedOpening(MEMORY, () => openDatabase(MEMORY));
+  const opening = { restoredAt: null, identity: null };
+  return new SqliteStore({ platform, database, isOwn: true, path: '', busyTimeoutMs, opening });
+}
+
+function openFile(platform: Platform, path: string, { busyTimeoutMs, restored }: Settings): FileStore {
+  const ends: (() => void)[] = [];
+  let isForeign = false;
+  const refuse = (problem: string): never => {
+    isForeign = true;
+    const advice = "Name a file for the outbox alone, or pass the shop's own database as a DatabaseSync";
+    throw new OutboxError('unsupported', `${path} ${problem}, so nothing was changed. ${advice}`);
+  };
+  return guardedOpening(path, () => {
+    try {
+      const file = placeOf(path, refuse);
+      const unlock = lockFile(file);
+      ends.push(() => unlock(isForeign));
+      const header = openHeader(file, refuse);
+      ends.push(header.close);
+      const isEmpty = !header.read();
+      let isRestored = false;
+      if (hasLog(file) && !isLogOf(header.read(), `${file}-wal`)) {
+        if (!restored) throw logError(path);
+        putAside(`${file}-wal`, platform);
+        isRestored = true;
+      }
+      const database = openDatabase(file);
+      ends.push(() => database.close());
+      const { hasOutbox, hasOthers } = tablesIn(database);
+      if (hasOthers && !hasOutbox) refuse('has tables of another program, and none of an outbox');
+      database.exec('PRAGMA busy_timeout = 500; PRAGMA page_size = 8192');
+      if (isEmpty) Lineage.begin(database, platform);
+      const isLineal = !hasOthers || identityOf(database) !== null;
+      const lineage = isLineal ? new Lineage(database, file) : undefined;
+      if (lineage) ends.push(() => lineage.close());
+      if (!hasOutbox) lineage?.forgetLast();
+      const isContinued = lineage?.isContinued() ?? null;
+      if (isContinued === false && !isRestored && !restored) throw olderError(path);
+      if (restored && hasOutbox && !isContinued) isRestored = true;
+      if (isRestored) assertSound(database, path);
       database.exec(OWN_FILE);
+      return new SqliteStore({
+        ...{ platform, database, isOwn: true, path: file, busyTimeoutMs, lineage },
+        opening: { restoredAt: isRestored ? platform.date() : null, identity: lineage ? platform.uuid() : null },
+        unlock() {
+          header.close();
+          unlock();
+        },
+      });
+    } catch (error) {
+      for (const end of ends.reverse()) end();
+      throw error;
     }
-    return new SqliteStore({ platform, database, unlock, isOwn: true, path: file, busyTimeoutMs, isReadOnly: false });
-  } catch (error) {
-    database?.close();
-    unlock?.();
-    throw isBusy(error) ? lockedError() : storeError(error);
-  }
+  });
 }
 
-function openReader(platform: Platform, path: string, busyTimeoutMs: number): FileStore {
+/**
+ * Returns the file itself, whatever link leads to it: with the name of a link, a second process would have another lock. Creates the
+ * file if there is none.
+ */
+function placeOf(path: string, refuse: (problem: string) => never): string {
+  createPrivately(path);
+  const stats = statsOf(path);
+  if (!stats) return path;
+  if (!stats.isFile()) refuse('is not a file');
+  if (stats.size > 0 && stats.size < SMALLEST_PAGE) refuse('is not an SQLite database');
+  return fileSystem().realpathSync(path);
+}
+
+/**
+ * Opens the file itself, to look at what SQLite does not tell. It stays open as long as the store: closing it would release the
+ * locks of this process.
+ */
+function openHeader(file: string, refuse: (problem: string) => never) {
+  const { openSync, closeSync } = fileSystem();
+  const descriptor = openSync(file, 'r');
+  const read = () => headerOf(descriptor);
+  const close = () => closeSync(descriptor);
+  if (!read() && (statsOf(file)?.size ?? 0) > 0) {
+    close();
+    refuse('is not an SQLite database');
+  }
+  return { read, close };
+}
+
+function hasLog(file: string): boolean {
+  return (statsOf(`${file}-wal`)?.size ?? 0) > 0;
+}
+
+/** Renames a log that belongs to another file. It may have orders that are nowhere else. */
+function putAside(log: string, platform: Platform): void {
+  const time = new Date(platform.date()).toISOString().replace(/[:.]/g, '-');
+  fileSystem().renameSync(log, `${log}.${time}`);
+}
+
+/** @throws OutboxError if the file is damaged. */
+function assertSound(database: SqliteDatabase, path: string): void {
+  const [result] = Object.values(database.prepare('PRAGMA quick_check(1)').get() as object);
+  if (result === 'ok') return;
+  throw new OutboxError('store', `${path} is damaged, so it is not accepted. Put another backup in its place`);
+}
+
+const NOTHING_DONE = 'Nothing was sent or written';
+const ACCEPT = 'open it once with { restored: true }, or run: npx sales-order-intake outbox FILE restore';
+
+function olderError(path: string): OutboxError {
+  const problem = `${path} is older than the file that was last open here: a backup seems to have been put back`;
+  const doubt = 'What waits in it may have been sent, cancelled or corrected since';
+  return new OutboxError('restored', `${problem}. ${doubt}. ${NOTHING_DONE}. If it is meant, ${ACCEPT}`);
+}
+
+function logError(path: string): OutboxError {
+  const problem = `${path} was deleted or replaced, and ${path}-wal is the log of the file before`;
+  const damage = 'SQLite would write that log into the file and damage it';
+  const advice = `Put the file before back. If the new one is meant, ${ACCEPT}; the log is then put aside`;
+  return new OutboxError('restored', `${problem}: ${damage}. ${NOTHING_DONE}. ${advice}`);
+}
+
+function openReader(platform: Platform, path: string, { busyTimeoutMs }: Settings): FileStore {
   let database: SqliteDatabase | undefined;
   try {
     database = openDatabase(path, true);
     database.exec(`PRAGMA busy_timeout = ${Math.round(busyTimeoutMs)}`);
-    return new SqliteStore({ platform, database, isOwn: true, path, busyTimeoutMs, isReadOnly: true });
+    return new SqliteStore({ platform, database, isOwn: true, path, busyTimeoutMs });
   } catch (error) {
     database?.close();
     throw storeError(error, 'The database of the outbox cannot be read', 'Nothing was read');
   }
 }
 
-function useDatabase(platform: Platform, database: SqliteDatabase, busyTimeoutMs: number): FileStore {
-  let unlock: (() => void) | undefined;
+function useDatabase(platform: Platform, database: SqliteDatabase, { busyTimeoutMs, restored }: Settings): FileStore {
+  let unlock: Unlock | undefined;
+  return guardedOpening('', () => {
+    try {
+      check('/database', !isInTransaction(database), 'without an open transaction: call sqliteStore before BEGIN');
+      const { synchronous } = database.prepare('PRAGMA main.synchronous').get() as { synchronous: number };
+      if (synchronous < FULL) throw notDurable(`synchronous is ${synchronous}`, 'FULL');
+      const path = pathOf(database);
+      const { journal_mode: mode } = database.prepare('PRAGMA main.journal_mode').get() as { journal_mode: string };
+      // A database in memory, for tests, has no other mode.
+      if (path && ['off', 'memory'].includes(mode)) throw notDurable(`journal_mode is ${mode}`, 'WAL or DELETE');
+      if (path) unlock = lockFile(path);
+      database.exec(FLUSH);
+      const opening = { restoredAt: restored ? platform.date() : null, identity: null };
+      return new SqliteStore({ platform, database, unlock, isOwn: false, path, busyTimeoutMs, opening });
+    } catch (error) {
+      unlock?.();
+      throw error;
+    }
+  });
+}
+
+/** Runs `open`; its errors say what keeps the process from writing the file. */
+function guardedOpening<T>(path: string, open: () => T): T {
   try {
-    check('/database', !isInTransaction(database), 'without an open transaction: call sqliteStore before BEGIN');
-    const { synchronous } = database.prepare('PRAGMA main.synchronous').get() as { synchronous: number };
-    if (synchronous < FULL) throw notDurable(`synchronous is ${synchronous}`, 'FULL');
-    const path = pathOf(database);
-    const { journal_mode: mode } = database.prepare('PRAGMA main.journal_mode').get() as { journal_mode: string };
-    // A database in memory, for tests, has no other mode.
-    if (path && ['off', 'memory'].includes(mode)) throw notDurable(`journal_mode is ${mode}`, 'WAL or DELETE');
-    if (path) unlock = lockFile(path);
-    database.exec(FLUSH);
-    return new SqliteStore({ platform, database, unlock, isOwn: false, path, busyTimeoutMs, isReadOnly: false });
+    return open();
   } catch (error) {
-    unlock?.();
-    throw storeError(error);
+    if (isBusy(error)) throw lockedError();
+    // The error of SQLite, or of the file system, may be the cause of another one.
+    const cause = error instanceof OutboxError ? error.cause : error;
+    const { errcode, syscall } = Object(cause) as { errcode?: number; syscall?: string };
+    const isAccess = errcode === undefined ? syscall === 'open' : NO_ACCESS.includes(errcode & 0xff);
+    const obstacle = isAccess && path ? obstacleOf(path) : null;
+    throw obstacle ? storeError(cause, `The outbox can't use ${path}`, obstacle) : storeError(error);
   }
 }
 

@@ -4,8 +4,8 @@ import { NEW_COLUMNS, definitions } from '../members.js';
 import type { SqliteDatabase } from './database.js';
 
 /**
- * The tables; `user_version` belongs to the shop, so it is not used. Each index is written with each order, so there are
- * few. Settings are the `version` of the tables, the `base_url` of the service, and the last `position` of deleted entries.
+ * The tables. Each index is written with each order, so there are few. Settings are the `version` of the tables, the `base_url` of
+ * the service, the last `position` of deleted entries, and the `identity` of a file of the outbox.
  */
 const COLUMNS = definitions({ text: 'TEXT', integer: 'INTEGER', time: 'INTEGER', flag: 'INTEGER' });
 const SETTINGS = 'CREATE TABLE IF NOT EXISTS outbox_setting (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID';
@@ -26,19 +26,58 @@ UPDATE outbox_entry SET state = 'waiting', outcome = 'unknown', due_at = 0 WHERE
 UPDATE outbox_entry SET notice_at = 0 WHERE notice_at > 0;
 `;
 
+/**
+ * Whatever waited may have been sent, cancelled or corrected since the file was copied; what the service did not have may have been
+ * sent again, or corrected and sent (D68).
+ */
+const RESTORED = `
+UPDATE outbox_entry SET state = 'stalled', reason = 'restored', settled_at = $now, notice_at = $now
+  WHERE state IN ('waiting', 'sending');
+UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created';
+`;
+
+/** The tables of the command line are in a file of the outbox, too. */
+const OWN_TABLES = /^(outbox|send)_/;
+
+/** What is known about a file before its tables are prepared. */
+export interface Opening {
+  /** When it was accepted that the file is older than the one before (D68); null if it is not. */
+  restoredAt: number | null;
+  /** The identity that the file gets if it has none or was restored; null for a database of the shop, which gets none. */
+  identity: string | null;
+}
+
+/** Returns whether a database has tables of an outbox, and tables of anything else. */
+export function tablesIn(database: SqliteDatabase): { hasOutbox: boolean; hasOthers: boolean } {
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+  const names = (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
+  return { hasOutbox: names.includes('outbox_entry'), hasOthers: names.some((name) => !OWN_TABLES.test(name)) };
+}
+
 /** Creates the tables if they are missing, and returns entries that a process was sending when it died to `waiting`. */
-export function prepareTables(database: SqliteDatabase): void {
+export function prepareTables(
+  database: SqliteDatabase,
+  { restoredAt, identity }: Opening,
+  beforeCommit: () => void,
+): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     database.exec(SETTINGS);
     assertVersion(database);
-    database.exec(`${SCHEMA} INSERT OR REPLACE INTO outbox_setting VALUES ('version', ${SCHEMA_VERSION})`);
+    database.exec(`${SCHEMA} INSERT INTO outbox_setting VALUES ('version', ${SCHEMA_VERSION})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`);
     const columns = database.prepare('PRAGMA main.table_info(outbox_entry)').all() as { name: string }[];
     for (const column of NEW_COLUMNS) {
       if (columns.some(({ name }) => name === column)) continue;
       database.exec(`ALTER TABLE outbox_entry ADD COLUMN ${column} ${COLUMNS.get(column)}`);
     }
+    if (restoredAt !== null) database.exec(RESTORED.replaceAll('$now', String(restoredAt)));
     database.exec(RECOVER);
+    if (identity !== null) {
+      const verb = restoredAt === null ? 'INSERT OR IGNORE' : 'INSERT OR REPLACE';
+      database.prepare(`${verb} INTO outbox_setting VALUES ('identity', ?)`).run(identity);
+    }
+    beforeCommit();
     database.exec('COMMIT');
   } catch (error) {
     try {

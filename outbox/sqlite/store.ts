@@ -20,9 +20,11 @@ import type {
 import type { Binding } from '../binding.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { EntryTable } from './entry-table.js';
+import { createPrivately, fileSystem } from './file-system.js';
 import { fileCheck } from './file.js';
 import { GroupCommit } from './group-commit.js';
-import { assertTables, prepareTables } from './schema.js';
+import type { Lineage } from './lineage.js';
+import { type Opening, assertTables, prepareTables } from './schema.js';
 
 /** How long a write that nobody waits for may be delayed, to be written together with later ones. */
 const PATIENCE_MS = 10;
@@ -43,8 +45,10 @@ export interface SqliteStoreOptions {
   /** Empty for a database in memory. */
   path: string;
   busyTimeoutMs: number;
-  /** Another process writes. */
-  isReadOnly: boolean;
+  /** Undefined if another process writes. */
+  opening?: Opening | undefined;
+  /** Undefined if the file is not the outbox's own. */
+  lineage?: Lineage | undefined;
 }
 
 /** Entries in a table of an SQLite database, which one process alone writes. */
@@ -67,10 +71,11 @@ export class SqliteStore implements FileStore {
   #isClosed = false;
 
   constructor(options: SqliteStoreOptions) {
-    const { platform, database, path, busyTimeoutMs, isReadOnly } = options;
+    const { platform, database, path, busyTimeoutMs, opening, lineage } = options;
     this.#options = options;
-    if (isReadOnly) assertTables(database);
-    else prepareTables(database);
+    if (opening) prepareTables(database, opening, () => lineage?.increase());
+    else assertTables(database);
+    lineage?.open();
     this.#table = new EntryTable(database);
     this.#checkFile = fileCheck(database, path);
     this.#commits = new GroupCommit(database, {
@@ -78,7 +83,11 @@ export class SqliteStore implements FileStore {
       busyTimeoutMs,
       isTaken: () => this.#isTaken,
       // Nothing has been written yet at this point, and no order in a file that has lost its name is acknowledged.
-      beforeCommit: this.#checkFile,
+      beforeCommit: () => {
+        this.#checkFile();
+        lineage?.increase();
+      },
+      afterCommit: () => lineage?.committed(),
       onRollback: () => {
         this.#taking.clear();
         this.#isDueStale = true;
@@ -213,7 +222,16 @@ export class SqliteStore implements FileStore {
   async backup(path: string): Promise<void> {
     this.#assertOpen();
     await this.#commits.drain();
-    guarded(() => this.#options.database.prepare('VACUUM INTO ?').run(path));
+    guarded(() => {
+      // SQLite writes into an empty file, whose mode then stays.
+      const isNew = createPrivately(path);
+      try {
+        this.#options.database.prepare('VACUUM INTO ?').run(path);
+      } catch (error) {
+        if (isNew) fileSystem().rmSync(path, { force: true });
+        throw error;
+      }
+    });
   }
 
   async close(): Promise<void> {
@@ -221,8 +239,9 @@ export class SqliteStore implements FileStore {
     this.#isClosed = true;
     await this.#commits.drain();
     this.#table.close();
-    const { isOwn, database, unlock } = this.#options;
+    const { isOwn, database, lineage, unlock } = this.#options;
     if (isOwn) database.close();
+    lineage?.close();
     unlock?.();
   }
 
@@ -237,7 +256,7 @@ export class SqliteStore implements FileStore {
 
   async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
     this.#assertOpen();
-    if (this.#options.isReadOnly) {
+    if (!this.#options.opening) {
       throw new OutboxError('unsupported', 'This store was opened with readOnly: another process writes');
     }
     const write = () => {

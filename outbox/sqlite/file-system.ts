@@ -1,0 +1,76 @@
+import { builtinModule } from '../../www/platform/builtin-module.js';
+
+/** The mode of new files: they have personal data. */
+const PRIVATE = 0o600;
+/** Readable and writable. */
+const USABLE = 6;
+
+interface Stats {
+  dev: bigint;
+  ino: bigint;
+  size: bigint;
+  isFile(): boolean;
+}
+
+/** The part of `node:fs` that the store uses: the types of Node need not be installed. */
+export interface FileSystem {
+  accessSync(path: string, mode: number): void;
+  closeSync(file: number): void;
+  fsyncSync(file: number): void;
+  ftruncateSync(file: number, length: number): void;
+  openSync(path: string, flags: string, mode?: number): number;
+  readSync(file: number, buffer: Uint8Array, offset: number, length: number, position: number): number;
+  realpathSync(path: string): string;
+  renameSync(from: string, to: string): void;
+  rmSync(path: string, options: { force: true }): void;
+  statSync(path: string, options: { bigint: true; throwIfNoEntry: false }): Stats | undefined;
+  writeSync(file: number, text: string, position: number): number;
+}
+
+/** Returns `node:fs`, which each platform with `node:sqlite` has. */
+export function fileSystem(): FileSystem {
+  return builtinModule<FileSystem>('node:fs') as FileSystem;
+}
+
+/** Returns undefined if there is no such file. */
+export function statsOf(path: string): Stats | undefined {
+  return fileSystem().statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+/**
+ * Creates an empty file that only its owner can read, unless there is one. Returns true if it has created it. Whoever opens the file
+ * afterwards reports why it can't be created.
+ */
+export function createPrivately(path: string): boolean {
+  if (statsOf(path)) return false;
+  const { openSync, closeSync } = fileSystem();
+  try {
+    closeSync(openSync(path, 'a', PRIVATE));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what keeps this process from using a file and those beside it, and what to do; null if nothing does. */
+export function obstacleOf(path: string): string | null {
+  const folder = path.replace(/[^/\\]*$/, '') || '.';
+  if (!statsOf(folder)) return `The folder ${folder} does not exist: create it`;
+  const advice = 'Give the user of this process the right to';
+  if (!isUsable(folder)) {
+    return `This process can't write into the folder ${folder}, and SQLite needs a log beside the file. ${advice}`;
+  }
+  for (const each of ['', '-wal', '-shm', '.outbox-lock', '.outbox-marker'].map((end) => path + end)) {
+    if (statsOf(each) && !isUsable(each)) return `This process can't read and write ${each}. ${advice}`;
+  }
+  return null;
+}
+
+function isUsable(path: string): boolean {
+  try {
+    fileSystem().accessSync(path, USABLE);
+    return true;
+  } catch {
+    return false;
+  }
+}

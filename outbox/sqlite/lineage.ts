@@ -1,0 +1,149 @@
+/** Recognises a file that is older than the one that was last open in its place (D68). */
+import type { Platform } from '../../www/platform/platform.js';
+import type { SqliteDatabase, SqliteStatement } from './database.js';
+import { createPrivately, fileSystem } from './file-system.js';
+
+const MARKER = /^(\S{1,64}) (\d{10})\n$/;
+
+/**
+ * A file of the outbox has an identity, and a sequence that each transaction increases: `user_version`, which is in the first page,
+ * so that a log can be compared with its file. A marker beside the file has both as they were after the last commit. It is
+ * written after each commit, so it is never ahead of the file, whatever crashes.
+ */
+export class Lineage {
+  readonly #database: SqliteDatabase;
+  readonly #marker: Marker;
+  readonly #changes: SqliteStatement;
+  /** That of the file, once it is open. */
+  #identity = '';
+  /** The sequence after the last commit, and in the open transaction. */
+  #committed: number;
+  #sequence: number;
+  /** The number of rows that this connection had changed at the last commit. */
+  #changed: number;
+
+  constructor(database: SqliteDatabase, path: string) {
+    this.#database = database;
+    this.#marker = new Marker(path);
+    this.#changes = database.prepare('SELECT total_changes() AS changes');
+    this.#changed = this.#changesUntilNow();
+    const { user_version: sequence } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+    this.#committed = sequence;
+    this.#sequence = sequence;
+  }
+
+  /** Gives a new file its first sequence: a random one, so that a log of another file is recognised. */
+  static begin(database: SqliteDatabase, platform: Platform): void {
+    database.exec(`PRAGMA user_version = ${Math.floor(platform.random() * 2 ** 31)}`);
+  }
+
+  /**
+   * Returns false if the marker has another identity, or a later sequence, than the file; null if there is no marker to compare
+   * the file with.
+   */
+  isContinued(): boolean | null {
+    const last = this.#marker.read();
+    if (!last) return null;
+    // A file of an earlier version has none.
+    const identity = identityOf(this.#database) ?? last.identity;
+    return last.identity === identity && ((last.sequence - this.#committed) | 0) <= 0;
+  }
+
+  /** Forgets the file that was last open here, before a new one takes its place. */
+  forgetLast(): void {
+    this.#marker.clear();
+  }
+
+  /** Notes that the file is open, once its identity is durable. */
+  open(): void {
+    this.#identity = identityOf(this.#database) ?? '';
+    this.#committed = this.#sequence;
+    this.#note();
+    this.#marker.flush();
+  }
+
+  /** Increases the sequence if the open transaction has changed anything. */
+  increase(): void {
+    const changed = this.#changesUntilNow();
+    this.#sequence = this.#committed;
+    if (changed === this.#changed) return;
+    this.#changed = changed;
+    this.#sequence = (this.#committed + 1) | 0;
+    this.#database.exec(`PRAGMA user_version = ${this.#sequence}`);
+  }
+
+  /** Called after a commit. */
+  committed(): void {
+    if (this.#sequence === this.#committed) return;
+    this.#committed = this.#sequence;
+    this.#note();
+  }
+
+  close(): void {
+    this.#marker.flush();
+    this.#marker.close();
+  }
+
+  #note(): void {
+    this.#marker.write(this.#identity, this.#committed);
+  }
+
+  #changesUntilNow(): number {
+    return (this.#changes.get() as { changes: number }).changes;
+  }
+}
+
+/** Returns the identity in a file; null if it has none. */
+export function identityOf(database: SqliteDatabase): string | null {
+  const hasSettings = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'outbox_setting'`).get();
+  if (!hasSettings) return null;
+  const sql = `SELECT value FROM outbox_setting WHERE name = 'identity'`;
+  const row = database.prepare(sql).get() as { value: unknown } | undefined;
+  return row ? String(row.value) : null;
+}
+
+/** The file beside the database that says what was last open there. What can't be written only makes it less precise. */
+class Marker {
+  readonly #file: number;
+
+  constructor(path: string) {
+    const marker = `${path}.outbox-marker`;
+    createPrivately(marker);
+    this.#file = fileSystem().openSync(marker, 'r+');
+  }
+
+  /** Returns null if there is nothing in it that can be read. */
+  read(): { identity: string; sequence: number } | null {
+    const bytes = new Uint8Array(100);
+    const length = fileSystem().readSync(this.#file, bytes, 0, bytes.length, 0);
+    const [, identity, sequence] = MARKER.exec(String.fromCharCode(...bytes.subarray(0, length))) ?? [];
+    return identity && sequence ? { identity, sequence: Number(sequence) | 0 } : null;
+  }
+
+  write(identity: string, sequence: number): void {
+    const digits = String(sequence >>> 0).padStart(10, '0');
+    this.#attempt(({ writeSync }) => writeSync(this.#file, `${identity} ${digits}\n`, 0));
+  }
+
+  clear(): void {
+    fileSystem().ftruncateSync(this.#file, 0);
+    fileSystem().fsyncSync(this.#file);
+  }
+
+  flush(): void {
+    this.#attempt(({ fsyncSync }) => fsyncSync(this.#file));
+  }
+
+  close(): void {
+    fileSystem().closeSync(this.#file);
+  }
+
+  /** The orders are durable already, and the marker is only behind. */
+  #attempt(write: (files: ReturnType<typeof fileSystem>) => void): void {
+    try {
+      write(fileSystem());
+    } catch {
+      // On a full disk, for example.
+    }
+  }
+}

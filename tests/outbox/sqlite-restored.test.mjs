@@ -1,0 +1,291 @@
+/** Tests that a backup which was put back, and a log that belongs to another file, are recognised when the file is opened (D68). */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { startFaultServer } from '../client/fault-server.mjs';
+import { installedFile } from '../node/installed.mjs';
+import { clientOf, collected, createOutbox, folderOf, numbered, rejection, sqliteStore } from './harness.mjs';
+
+const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
+const [OUTBOX, STORE] = ['index', 'sqlite/index'].map((name) =>
+  JSON.stringify(pathToFileURL(installedFile(`dist/esm/outbox/${name}.js`)).href),
+);
+const client = clientOf('http://127.0.0.1:9');
+const BESIDE = ['-wal', '-shm'];
+
+/** Adds orders in a process that is killed then, so that their log stays. `first` is run before. */
+function addAndDie(file, numbers, first = '') {
+  const code = `
+    import { createOutbox } from ${OUTBOX};
+    import { sqliteStore } from ${STORE};
+    const store = sqliteStore(${JSON.stringify(file)});
+    const outbox = createOutbox({ client: { createOrder: async () => {} }, store });
+    ${first}
+    for (const order of ${JSON.stringify(numbers.map((n) => numbered(n)))}) await outbox.add(order);
+    process.kill(process.pid, 'SIGKILL');`;
+  const { signal, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '--eval', code]);
+  assert.equal(signal, 'SIGKILL', String(stderr));
+}
+
+/** Opens the outbox, and runs `work` in it. */
+async function inOutbox(file, work, options = {}) {
+  const outbox = createOutbox({ client, store: sqliteStore(file, options) });
+  try {
+    return await work(outbox);
+  } finally {
+    await outbox.stop();
+  }
+}
+
+const adds =
+  (...numbers) =>
+  (outbox) =>
+    Promise.all(numbers.map((n) => outbox.add(numbered(n))));
+const statesOf = async (outbox) => (await collected(outbox.list())).map(({ state }) => state);
+
+/** How a backup is made: of a file that is open in `store`, or closed. */
+const COPIES = {
+  'store.backup': (file, copy) => withStore(file, (store) => store.backup(copy)),
+  'VACUUM INTO': (file, copy) => withDatabase(file, (database) => database.prepare('VACUUM INTO ?').run(copy)),
+  'the online backup': (file, copy) =>
+    withDatabase(file, (database) => process.getBuiltinModule('node:sqlite').backup(database, copy)),
+  'cp of the closed file': (file, copy) => copyFileSync(file, copy),
+};
+
+async function withStore(file, use) {
+  const store = sqliteStore(file);
+  await use(store);
+  await store.close();
+}
+
+async function withDatabase(file, use) {
+  const database = new DatabaseSync(file);
+  await use(database);
+  database.close();
+}
+
+function isRefused(file, message, { isUnchanged = true } = {}) {
+  const before = readFileSync(file);
+  assert.throws(
+    () => sqliteStore(file),
+    (error) => {
+      assert.deepEqual([error.name, error.reason], ['OutboxError', 'restored']);
+      assert.match(error.message, message);
+      assert.match(error.message, /Nothing was sent or written/);
+      assert.match(error.message, /restored: true.*outbox FILE restore/);
+      return true;
+    },
+  );
+  assert.equal(readFileSync(file).equals(before), isUnchanged);
+}
+
+for (const [how, copy] of Object.entries(COPIES)) {
+  describe(`a backup made by ${how}`, () => {
+    test('that was put back is refused at each opening until it is accepted, and then only once', async (t) => {
+      const folder = folderOf(t);
+      const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+      await inOutbox(file, adds(1, 2));
+      await copy(file, backup);
+      await inOutbox(file, adds(3));
+      copyFileSync(backup, file);
+      for (const _ of [1, 2]) isRefused(file, /orders\.sqlite is older than the file that was last open here/);
+      await inOutbox(file, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled', 'stalled']), {
+        restored: true,
+      });
+      await inOutbox(file, async (outbox) => {
+        await outbox.add(numbered(4));
+        assert.deepEqual(await statesOf(outbox), ['stalled', 'stalled', 'waiting']);
+      });
+      // The option may have been left in the program.
+      await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 1), { restored: true });
+    });
+
+    test('that was put back beside the log of a process that crashed is not mixed with it', async (t) => {
+      const folder = folderOf(t);
+      const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+      await inOutbox(file, adds(1, 2));
+      await copy(file, backup);
+      addAndDie(file, [3, 4, 5, 6]);
+      copyFileSync(backup, file);
+      // These have the pages that the log continues, so nothing is lost.
+      if (/online|cp/.test(how))
+        return await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 6));
+      isRefused(file, /orders\.sqlite-wal is the log of the file before/);
+      assert.ok(existsSync(`${file}-wal`));
+      await inOutbox(file, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled', 'stalled']), {
+        restored: true,
+      });
+      assert.equal(readdirSync(folder).filter((name) => name.startsWith('orders.sqlite-wal.')).length, 1);
+      await inOutbox(file, adds(7));
+      const check = new DatabaseSync(file);
+      assert.deepEqual(Object.values(check.prepare('PRAGMA integrity_check').get()), ['ok']);
+      check.close();
+    });
+  });
+}
+
+test('a backup that was made while the log already had orders is not mixed with the log', async (t) => {
+  const folder = folderOf(t);
+  const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+  const first = `for (const order of ${JSON.stringify([numbered(1), numbered(2)])}) await outbox.add(order);
+    await store.backup(${JSON.stringify(backup)});`;
+  addAndDie(file, [3, 4], first);
+  copyFileSync(backup, file);
+  isRefused(file, /is the log of the file before/);
+});
+
+test('a file of another place, an older file with its own log, and a deleted file with a log are refused', async (t) => {
+  const folder = folderOf(t);
+  const [file, other] = [join(folder, 'orders.sqlite'), join(folder, 'other.sqlite')];
+  await inOutbox(other, adds(1));
+  await inOutbox(file, adds(1));
+  copyFileSync(other, file);
+  isRefused(file, /older than the file that was last open here/);
+
+  addAndDie(other, [2]);
+  const before = ['', ...BESIDE].map((end) => [end, readFileSync(other + end)]);
+  await inOutbox(other, adds(3));
+  for (const [end, bytes] of before) writeFileSync(other + end, bytes);
+  // SQLite has written the log into its file.
+  isRefused(other, /older than the file that was last open here/, { isUnchanged: false });
+
+  const third = join(folder, 'third.sqlite');
+  addAndDie(third, [1]);
+  rmSync(third);
+  assert.throws(() => sqliteStore(third), { reason: 'restored', message: /third\.sqlite was deleted or replaced/ });
+  await inOutbox(third, async (outbox) => assert.deepEqual(await statesOf(outbox), []), { restored: true });
+});
+
+test('nothing that a restored outbox has is sent, cancelled or replaced by itself; a person can send it', async (t) => {
+  const folder = folderOf(t);
+  const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+  const server = await startFaultServer();
+  t.after(() => server.close());
+  const open = (options = {}, more = {}) =>
+    createOutbox({ client: clientOf(server.baseUrl), store: sqliteStore(file, options), ...more });
+  const before = open();
+  for (const n of [1, 2, 3]) await before.add(numbered(n));
+  await before.cancel(numbered(3).Id);
+  await before.stop();
+  await withStore(file, (store) => store.backup(backup));
+  const today = open();
+  await today.cancel(numbered(1).Id);
+  const corrected = numbered(2, { Notes: 'ring once' });
+  await today.replace(corrected);
+  await today.start().settled(corrected.Id);
+  await today.stop();
+  copyFileSync(backup, file);
+
+  const told = [];
+  const outbox = open(
+    { restored: true },
+    { onSettled: ({ orderId, reason }) => void told.push([orderId, reason]) },
+  ).start();
+  t.after(() => outbox.stop());
+  for (const n of [1, 2]) {
+    const { state, outcome, reason, settledAt, can } = await outbox.settled(numbered(n).Id);
+    assert.deepEqual([state, outcome, reason], ['stalled', 'unknown', 'restored']);
+    assert.ok(settledAt);
+    assert.deepEqual(can, { retry: true, replace: false, cancel: false, forget: true });
+  }
+  const cancelled = await outbox.get(numbered(3).Id);
+  assert.deepEqual([cancelled.state, cancelled.outcome], ['cancelled', 'unknown']);
+  assert.equal((await rejection(outbox.replace(numbered(2, { Notes: 'x' })))).reason, 'wrong-state');
+  assert.equal(server.requests.length, 1, 'nothing else was sent');
+  assert.equal(await outbox.retryAll({ reason: 'restored' }), 2);
+  assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
+  // The service has the corrected order, and nobody is told that it has none.
+  const second = await outbox.settled(numbered(2).Id, { timeoutMs: 300 });
+  assert.notEqual(second?.outcome, 'not-created');
+  assert.deepEqual(
+    told.slice(0, 2).map(([, reason]) => reason),
+    ['restored', 'restored'],
+  );
+});
+
+test('what is restored is refused if it is damaged', async (t) => {
+  const folder = folderOf(t);
+  const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+  await inOutbox(file, (outbox) => Promise.all(Array.from({ length: 60 }, (_, n) => outbox.add(numbered(n)))));
+  await withStore(file, (store) => store.backup(backup));
+  await inOutbox(file, adds(70));
+  const bytes = readFileSync(backup);
+  writeFileSync(file, bytes.fill(0xff, 8192 * 6, 8192 * 8));
+  assert.throws(() => sqliteStore(file, { restored: true }), {
+    name: 'OutboxError',
+    message: /orders\.sqlite is damaged/,
+  });
+});
+
+describe('no false alarm', () => {
+  test('after a file was moved with its marker, without it, or deleted to begin anew', async (t) => {
+    const [from, to] = [folderOf(t), folderOf(t)];
+    const file = join(from, 'orders.sqlite');
+    await inOutbox(file, adds(1));
+    const moved = join(to, 'orders.sqlite');
+    renameSync(file, moved);
+    await inOutbox(file, adds(5));
+    renameSync(`${file}.outbox-marker`, join(to, 'kept'));
+    await inOutbox(moved, adds(2));
+    renameSync(moved, file);
+    renameSync(`${moved}.outbox-marker`, `${file}.outbox-marker`);
+    await inOutbox(file, adds(3));
+    await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 3));
+  });
+
+  test('if nothing has changed since the backup', async (t) => {
+    const folder = folderOf(t);
+    const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+    await inOutbox(file, adds(1));
+    await withStore(file, (store) => store.backup(backup));
+    await inOutbox(file, (outbox) => outbox.counts());
+    copyFileSync(backup, file);
+    await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 1));
+  });
+
+  test('after another connection has changed tables, rows and the order of pages', async (t) => {
+    const file = join(folderOf(t), 'orders.sqlite');
+    await inOutbox(file, adds(1));
+    await withDatabase(file, (database) =>
+      database.exec('CREATE TABLE note (text); INSERT INTO note VALUES (1); VACUUM'),
+    );
+    addAndDie(file, [2]);
+    const database = new DatabaseSync(file);
+    database.exec('CREATE TABLE other (text); UPDATE outbox_entry SET due_at = 0');
+    database.close();
+    await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 2));
+  });
+
+  test('from a marker that was cut off or is not readable', async (t) => {
+    const file = join(folderOf(t), 'orders.sqlite');
+    await inOutbox(file, adds(1));
+    for (const text of ['', 'x', `${readFileSync(`${file}.outbox-marker`, 'latin1').slice(0, 40)}`]) {
+      writeFileSync(`${file}.outbox-marker`, text);
+      await inOutbox(file, (outbox) => outbox.counts());
+    }
+  });
+});
+
+test('a backup on another machine is sent, unless it is said that it was restored', async (t) => {
+  const file = join(folderOf(t), 'orders.sqlite');
+  const backup = join(folderOf(t), 'orders.sqlite');
+  await inOutbox(file, adds(1));
+  await withStore(file, (store) => store.backup(backup));
+  await inOutbox(backup, async (outbox) => assert.deepEqual(await statesOf(outbox), ['waiting']));
+  rmSync(`${backup}.outbox-marker`);
+  await inOutbox(backup, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled']), { restored: true });
+});
+
+test("the shop's own database can be opened as restored; it has no marker", async (t) => {
+  const file = join(folderOf(t), 'shop.sqlite');
+  const database = new DatabaseSync(file);
+  t.after(() => database.close());
+  await inOutbox(database, adds(1));
+  await inOutbox(database, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled']), { restored: true });
+  const beside = readdirSync(dirname(file)).filter((name) => name.startsWith(basename(file)));
+  assert.deepEqual(beside.sort(), ['shop.sqlite', 'shop.sqlite.outbox-lock']);
+  assert.throws(() => sqliteStore(file, { restored: 'yes' }), { name: 'OptionError', option: '/restored' });
+});
