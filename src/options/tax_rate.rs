@@ -132,6 +132,11 @@ impl TaxRate {
         self
     }
 
+    /// Returns true if the rate applies to some catalog items, but not to all.
+    pub(crate) fn is_for_some_items(&self) -> bool {
+        self.catalog_item_ids.as_ref().is_some_and(|ids| !ids.is_empty())
+    }
+
     /// Returns the rate, which is not negative.
     ///
     /// ```

@@ -33,7 +33,7 @@ struct PendingTax {
     amount: Option<Amount>,
 }
 
-/// The taxes of a line; `None` if the taxable amount is unknown, or a tax does not fit.
+/// The taxes of a line; `None` if the taxable amount or the rates of the item are unknown, or a tax does not fit.
 type LineTaxes = Option<Vec<PendingTax>>;
 
 impl Estimate<'_> {
@@ -76,7 +76,8 @@ impl Estimate<'_> {
         let mut all_fit = true;
         let mut taxes = Vec::with_capacity(lines.len());
         for (index, (input, line)) in inputs.iter().zip(lines).enumerate() {
-            taxes.push(line.taxable().zip(input.priced).and_then(|(taxable, (quantity, _))| {
+            let known = line.taxable().zip(input.priced).filter(|_| input.has_known_rates(self.rates));
+            taxes.push(known.and_then(|(taxable, (quantity, _))| {
                 let line = TaxableLine::new(self.rates, quantity, taxable.exact(), input.catalog_item_id);
                 let taxes = line.and_then(|line| self.line_taxes(index, &line, log.trace.is_recorded()));
                 all_fit &= taxes.is_some();

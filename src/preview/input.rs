@@ -75,7 +75,7 @@ impl<'a> Input<'a> {
 impl LineInput {
     /// Returns the items of an order.
     pub(super) fn of_order(order: Record<'_, '_>, rates: Option<&[TaxRate]>) -> Vec<Self> {
-        let needs_id = rates.is_some_and(|rates| rates.iter().any(|rate| rate.catalog_item_ids.is_some()));
+        let needs_id = rates.is_some_and(|rates| rates.iter().any(TaxRate::is_for_some_items));
         let items = order.entries(&order::ITEMS).map(|entry| Self {
             priced: entry.record.and_then(priced),
             catalog_item_id: entry
@@ -84,6 +84,12 @@ impl LineInput {
                 .and_then(|item| item.get(&item::CATALOG_ITEM_ID).guid()),
         });
         items.collect()
+    }
+
+    /// Returns false if a rate applies to some items, and nobody knows whether this is one of them: its Id is missing or could not
+    /// be read.
+    pub(super) fn has_known_rates(&self, rates: &[TaxRate]) -> bool {
+        self.catalog_item_id.is_some() || !rates.iter().any(TaxRate::is_for_some_items)
     }
 
     /// Returns the extended price, rounded once (D18).
