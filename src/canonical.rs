@@ -11,13 +11,16 @@ use std::borrow::Cow;
 
 use crate::check::{CheckedOrder, Purpose};
 use crate::guid::Guid;
-use crate::json::{self, DecimalForm, Writer};
+use crate::json::{self, DecimalForm, MAX_DEPTH, Writer};
 use crate::options::{Records, RuleOptions};
 use crate::order::ORDER;
 use crate::order::field::{Field, FieldType, Schema};
 use crate::order_writer::write_order;
 use crate::parse::{ParsedOrder, parse};
 use crate::sort::sorted_positions;
+
+/// The number of values around the deepest one of a valid order: the order, the member, and the levels of its value.
+const MAX_LEVELS: usize = MAX_DEPTH + 2;
 
 /// Returns the canonical text of an order whose records were read; `None` if they were passed through, or if an issue is an error.
 #[must_use]
@@ -62,31 +65,20 @@ pub fn is_same_order(json: &str, other: &str) -> bool {
 
 fn text_of(order: &str, records: Records) -> String {
     let mut out = Writer::default().with_capacity(order.len());
-    write_value(&mut out, order, Some(&ORDER), records);
+    write_value(&mut out, order, Some(&ORDER), records, 0);
     out.into_string()
 }
 
-/// Writes a value, with the schema of the record or of the entries if it has one. The depth of the recursion is limited,
-/// because an order has at most 64 levels.
-fn write_value(out: &mut Writer, raw: &str, schema: Option<&Schema>, records: Records) {
-    if json::is_object(raw) {
-        let mut members: Vec<(Cow<'_, str>, &str)> = Vec::new();
-        // The value was parsed before, so it can be read.
-        let _ = json::members(raw, &mut |name, raw| members.push((name, raw)));
-        let name_at = |position| members.get(position).map(|(name, _)| name);
-        out.begin_object();
-        for position in sorted_positions(members.len(), &|left, right| name_at(left).cmp(&name_at(right))) {
-            let Some((name, raw)) = members.get(position) else { continue };
-            let field = schema.and_then(|schema| schema.find(name, false));
-            if !field.is_some_and(|field| *raw == "null" || field.is_read_only()) {
-                let schema = field.and_then(|field| schema_of(field, records));
-                write_value(out.key_of(name), raw, schema, records);
-            }
-        }
-        out.end_object();
+/// Writes a value, with the schema of the record or of the entries if it has one. `depth` counts the values around it: what is
+/// nested deeper than in any valid order is compared as it is written, and so is an object with a name that can't be decoded.
+fn write_value(out: &mut Writer, raw: &str, schema: Option<&Schema>, records: Records, depth: usize) {
+    if depth > MAX_LEVELS {
+        out.raw(raw);
+    } else if json::is_object(raw) {
+        write_object(out, raw, schema, records, depth);
     } else if json::is_array(raw) {
         out.begin_array();
-        let _ = json::elements(raw, &mut |raw| write_value(out, raw, schema, records));
+        let _ = json::elements(raw, &mut |raw| write_value(out, raw, schema, records, depth + 1));
         out.end_array();
     } else if let Some(string) = json::string(raw) {
         out.string(&string);
@@ -95,6 +87,36 @@ fn write_value(out: &mut Writer, raw: &str, schema: Option<&Schema>, records: Re
     } else {
         out.raw(raw);
     }
+}
+
+/// Writes the members of an object, sorted. A member that is null or read-only is left out, but not if it is there in another case,
+/// too: a reader that ignores case takes one of them (D63).
+fn write_object(out: &mut Writer, raw: &str, schema: Option<&Schema>, records: Records, depth: usize) {
+    let mut members: Vec<(Cow<'_, str>, &str)> = Vec::new();
+    if !json::members(raw, &mut |name, raw| members.push((name, raw))) {
+        return out.raw(raw);
+    }
+    let find = |name: &str, any_case| schema.and_then(|schema| schema.find(name, any_case));
+    let mut cases = vec![0_usize; schema.map_or(0, |schema| schema.fields.len())];
+    for (name, _) in &members {
+        if let Some(count) = find(name, true).and_then(|field| cases.get_mut(field.index)) {
+            *count += 1;
+        }
+    }
+    let name_at = |position| members.get(position).map(|(name, _)| name);
+    out.begin_object();
+    for position in sorted_positions(members.len(), &|left, right| name_at(left).cmp(&name_at(right))) {
+        let Some((name, raw)) = members.get(position) else { continue };
+        let field = find(name, false);
+        let is_ignored = field.is_some_and(|field| {
+            (*raw == "null" || field.is_read_only()) && cases.get(field.index) == Some(&1)
+        });
+        if !is_ignored {
+            let schema = field.and_then(|field| schema_of(field, records));
+            write_value(out.key_of(name), raw, schema, records, depth + 1);
+        }
+    }
+    out.end_object();
 }
 
 /// Returns the schema of the records of a member; `None` if it has none, or if they are passed through.
@@ -148,7 +170,7 @@ fn sum(exponent: &str, added: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{canonical_text, canonical_text_by_any_rules, canonical_text_of_stored};
+    use super::{canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order};
     use crate::check::Purpose;
     use crate::options::{Records, RuleOptions};
     use crate::parse::parse;
@@ -220,6 +242,44 @@ mod tests {
             ("[{ \"TaxId\": \"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80\", \"TaxAmount\": 2.66 }]", "[]"),
         ] {
             assert_ne!(with(from, to), text_of(ORDER), "{from} as {to}");
+        }
+    }
+    #[test]
+    fn a_name_that_cannot_be_decoded_hides_no_difference() {
+        let with = |b: u8| format!(r#"{{"CompanyId":1,"x":{{"\ud800":1,"b":{b}}}}}"#);
+        assert!(is_same_order(&with(1), &with(1)));
+        assert!(!is_same_order(&with(1), &with(2)));
+    }
+
+    #[test]
+    fn a_member_in_another_case_is_part_of_the_order() {
+        let with = |members: &str| format!(r#"{{"CompanyId":1{members}}}"#);
+        for (one, other) in [
+            (r#","notes":"a""#, ""),
+            (r#","notes":null"#, ""),
+            (r#","notes":null"#, r#","Notes":null"#),
+            (r#","notes":"a""#, r#","Notes":"a""#),
+            (r#","notes":"a","Notes":null"#, r#","notes":"a""#),
+            (r#","receiptNumber":"1","ReceiptNumber":"2""#, r#","receiptNumber":"1","ReceiptNumber":"3""#),
+            (r#","Notes":"a","notes":"b""#, r#","Notes":"b","notes":"a""#),
+        ] {
+            assert!(!is_same_order(&with(one), &with(other)), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn values_are_compared_however_deep_they_are_nested() {
+        let nested = |open: &str, inner: &str, close: &str, times| {
+            format!(r#"{{"CompanyId":1,"x":{}{inner}{}}}"#, open.repeat(times), close.repeat(times))
+        };
+        for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
+            for times in [10, 63, 64, 65, 66, 67, 100_000] {
+                let one = nested(open, "1", close, times);
+                assert!(is_same_order(&one, &one), "{open} {times}");
+                assert!(!is_same_order(&one, &nested(open, "2", close, times)), "{open} {times}");
+            }
+            // In a valid order, values are equal by value.
+            assert!(is_same_order(&nested(open, "1", close, 64), &nested(open, "1.0", close, 64)), "{open}");
         }
     }
 }
