@@ -158,8 +158,9 @@ codes! {
     NotUnicode "not_unicode" Error "contains an unpaired surrogate" "do not split a string inside a character";
     /// The value must not be `null` (§2.1).
     NullNotAllowed "null_not_allowed" Error "must not be null" "supply a value; only an optional member can be left out";
-    /// A member appears more than once in the same object; its value is not used (§4).
-    DuplicateMember "duplicate_member" Error "appears more than once in the same object" "remove all but one";
+    /// A member appears more than once in the same object, perhaps in another case (`Quantity` and `quantity`): readers
+    /// take different ones, so no value is used (§4, D63).
+    DuplicateMember "duplicate_member" Error "appears more than once in the same object" "remove all but one" [ found ];
     /// A required member is missing (§2.1, §4, D4, D5, D10).
     Missing "missing" Error "is missing" [ suggestion found ];
     /// `Id` differs from the order Id in the path (§4, D3).

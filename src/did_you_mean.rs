@@ -4,7 +4,7 @@ mod edits;
 
 use crate::issue::Details;
 use crate::order::SENT;
-use crate::order::field::{Schema, letters_of};
+use crate::order::field::{Schema, is_same_in_any_case, letters_of};
 use crate::record::{OtherMember, Record};
 
 use edits::edits_between;
@@ -14,7 +14,7 @@ const LINE_LEVEL: [&str; 2] = ["Lines", "LineDollarAmount"];
 
 /// Returns true if a name belongs to the operations with line-level pricing.
 pub(crate) fn is_line_level(name: &str) -> bool {
-    LINE_LEVEL.iter().any(|line_level| line_level.eq_ignore_ascii_case(name))
+    LINE_LEVEL.iter().any(|line_level| is_same_in_any_case(line_level, name))
 }
 
 /// Returns the details of an unknown member: a hint if its name resembles one of the record's members.
@@ -22,6 +22,17 @@ pub(crate) fn details_for_unknown(schema: &Schema, name: &str) -> Details {
     let Some(meant) = similar_member(schema, name) else { return Details::default() };
     let hint = ["did you mean ", meant, "?"].concat();
     Details { hint: Some(hint), ..Details::default() }.suggestion(meant)
+}
+
+/// Returns the details of a member that is there under two names that differ only in case (D63).
+pub(crate) fn details_for_cases(member: &'static str, one: &str, other: &str) -> Details {
+    let detail = ["as ", one, " and as ", other].concat();
+    let hint = if one == member {
+        ["remove ", other, ", or use its value for ", member].concat()
+    } else {
+        ["use the value of ", one, " or of ", other, " for ", member, ", and remove both"].concat()
+    };
+    Details { hint: Some(hint), detail: Some(detail), ..Details::default() }.found(other)
 }
 
 /// Returns the details of a missing member: a hint if an unknown member has a similar name.
@@ -43,6 +54,9 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     const MAX_LENGTH: usize = 32;
     if name.len() > MAX_LENGTH {
         return None;
+    }
+    if let Some(field) = schema.find(name, true) {
+        return Some(field.name);
     }
     let letters = letters_of(name);
     let members = schema.fields.iter().filter_map(|field| {

@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 
 use crate::guid::Guid;
 use crate::json;
-use crate::order::field::{Field, FieldType, Schema};
+use crate::order::field::{Field, FieldType, Schema, is_same_in_any_case};
 
 /// All records of an order.
 #[derive(Clone)]
@@ -39,7 +39,7 @@ pub(crate) enum Value {
     Null,
     /// A value of another type than the member's, which an issue reports.
     Invalid,
-    /// A member that appears more than once: nobody knows which of its values is meant.
+    /// A member that appears more than once, perhaps in another case: nobody knows which of its values is meant.
     Repeated,
     Guid(Guid),
     /// A GUID in the D form, in lower case, which is decoded from `raw` on demand.
@@ -79,12 +79,15 @@ pub(crate) struct RecordSlot {
 #[derive(Clone)]
 pub(crate) struct OtherMember<'a> {
     pub(crate) name: Cow<'a, str>,
+    /// The name as a JSON string.
+    pub(crate) raw_name: &'a str,
     pub(crate) raw: &'a str,
+    /// The position among the unknown members of the same record.
+    pub(crate) position: usize,
+    /// The position among all unknown members.
+    index: usize,
     /// The next one of the same record.
     next: Option<usize>,
-    /// The position among all unknown members, and among those of the same record.
-    index: usize,
-    position: usize,
     /// The hash of the name. The unknown members of a record form a search tree by hash, because comparing each pair of names
     /// would take most of the time.
     hash: u32,
@@ -167,13 +170,25 @@ impl<'a> RecordSet<'a> {
         }
     }
 
+    /// Marks a member as one that appears more than once.
+    pub(crate) fn set_repeated(&mut self, slot: usize) {
+        let raw = self.slot(slot).raw;
+        self.set(slot, Member { raw, value: Value::Repeated });
+    }
+
     #[inline(always)]
     pub(crate) fn slot(&self, slot: usize) -> &Member<'a> {
         self.slots.get(slot).unwrap_or(&Member::ABSENT)
     }
 
     /// Adds an unknown member after those of the same record.
-    pub(crate) fn add_other(&mut self, others: &mut OtherMembers, name: Cow<'a, str>, raw: &'a str) {
+    pub(crate) fn add_other(
+        &mut self,
+        others: &mut OtherMembers,
+        raw_name: &'a str,
+        name: Cow<'a, str>,
+        raw: &'a str,
+    ) {
         let index = self.others.len();
         let hash = hash_of(&name);
         let above = self.compared(others, hash).last().map(|above| above.index);
@@ -184,10 +199,11 @@ impl<'a> RecordSet<'a> {
         }
         self.others.push(OtherMember {
             name,
+            raw_name,
             raw,
-            next: None,
-            index,
             position: others.count,
+            index,
+            next: None,
             hash,
             below: (None, None),
         });
@@ -284,6 +300,13 @@ impl<'r, 'a> Record<'r, 'a> {
         self.records.others_from(self.slot.first_other)
     }
 
+    /// Returns the unknown member that has the name of an absent one in another case: a reader that ignores case takes it for
+    /// that (D63).
+    pub(crate) fn in_another_case(self, field: &Field) -> Option<&'r OtherMember<'a>> {
+        let is_absent = self.get(field).is_absent();
+        self.others().find(|other| is_absent && is_same_in_any_case(field.name, &other.name))
+    }
+
     /// Returns the record that a member holds.
     pub(crate) fn record(self, field: &Field) -> Option<Record<'r, 'a>> {
         let FieldType::Record(schema) = field.field_type else { return None };
@@ -327,7 +350,7 @@ mod tests {
             let name = format!("Member {position}");
             assert_eq!(records.position_of(&others, &name), None);
             compared += records.compared(&others, hash_of(&name)).count();
-            records.add_other(&mut others, name.into(), "1");
+            records.add_other(&mut others, "", name.into(), "1");
         }
         // Each pair: 19,900.
         assert!(compared < 3_000, "{compared} comparisons");

@@ -1,9 +1,9 @@
 //! A valid order: what it owns, what it sends, and that nothing differs between its forms.
 
 use sales_order_intake::{
-    AmountOptions, Guid, InvalidOrder, IssueCode, Purpose, Records, RuleOptions, SalesOrder, SalesOrderItem,
-    ValidOrder, ValueType, evaluate_order, parse, parse_decimal, prepare_request, preview_order, read_order,
-    validate_order,
+    AmountOptions, Guid, InvalidOrder, IssueCode, Json, Purpose, Records, RuleOptions, SalesOrder,
+    SalesOrderItem, ValidOrder, ValueType, evaluate_order, parse, parse_decimal, prepare_request,
+    preview_order, read_order, validate_order,
 };
 
 const ORDER: &str = r#"{
@@ -36,6 +36,22 @@ fn a_valid_order_outlives_the_json_and_the_rules_that_made_it() {
         guid("7c9e6679-7425-40de-944b-e07fc1f90ae7"),
     );
     assert_eq!(ids.join().unwrap(), expected);
+}
+
+#[test]
+fn a_typed_order_with_a_member_in_two_cases_is_invalid_and_the_issue_names_both() {
+    let valid = ready(ORDER, Purpose::Send, Records::Strict).unwrap();
+    let mut order = valid.order();
+    order.items[0].other.insert("quantity".to_owned(), Json::parse("1000").unwrap());
+    let invalid = order.check(&RuleOptions::default()).unwrap_err();
+    let issue = invalid.issues.iter().find(|issue| issue.code == IssueCode::DuplicateMember).unwrap();
+    assert_eq!(
+        issue.to_string(),
+        "error at /Items/0/Quantity: Quantity appears more than once in the same object: as Quantity and as quantity \
+         (remove quantity, or use its value for Quantity)"
+    );
+    let totals = preview_order(&order, &RuleOptions::default(), &AmountOptions::default()).totals;
+    assert_eq!(totals.subtotal, None);
 }
 
 #[test]

@@ -36,7 +36,10 @@ const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: str
   not_a_json_value: () => 'Dieser Wert lässt sich in JSON nicht darstellen.',
   not_unicode: () => 'Der Text enthält ein unvollständiges Zeichen.',
   null_not_allowed: () => 'Der Wert null ist hier nicht erlaubt. Bitte geben Sie einen anderen an.',
-  duplicate_member: () => 'Die Angabe kommt mehrfach vor. Bitte entfernen Sie alle bis auf eine.',
+  duplicate_member: ({ found }) =>
+    found === undefined
+      ? 'Die Angabe kommt mehrfach vor. Bitte entfernen Sie alle bis auf eine.'
+      : `Die Angabe kommt mehrfach vor, auch als „${found}“. Bitte entfernen Sie alle bis auf eine.`,
   missing: ({ found }) =>
     found === undefined ? 'Diese Angabe fehlt.' : `Diese Angabe fehlt. Angegeben ist stattdessen „${found}“.`,
   order_id_mismatch: () => 'Im Pfad steht eine andere ID. Bitte verwenden Sie an beiden Stellen dieselbe.',

@@ -205,12 +205,15 @@ export interface IssueParams {
   /** The member must not be null. */
   null_not_allowed: {};
   /** The member appears more than once in the same object. */
-  duplicate_member: {};
+  duplicate_member: {
+    /** The name of the member that is present instead, or besides. */
+    found?: string;
+  };
   /** The member is missing. */
   missing: {
     /** The name of the member that was probably meant. */
     suggestion?: string;
-    /** The name of the member that is present instead. */
+    /** The name of the member that is present instead, or besides. */
     found?: string;
   };
   /** The member differs from the order Id in the path. */
@@ -239,7 +242,7 @@ export interface IssueParams {
   item_name_missing: {
     /** The name of the member that was probably meant. */
     suggestion?: string;
-    /** The name of the member that is present instead. */
+    /** The name of the member that is present instead, or besides. */
     found?: string;
   };
   /** The member is empty, which replaces all taxes with none. */

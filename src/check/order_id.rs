@@ -20,7 +20,9 @@ pub(crate) fn fill_missing_id(
 ) -> bool {
     let Some(records) = &mut parsed.records else { return true };
     let root = records.root();
-    if !matches!(root.get(&order::ID).value, Value::Absent | Value::Null) {
+    let has_id = !matches!(root.get(&order::ID).value, Value::Absent | Value::Null);
+    // With an Id beside an `id`, nobody would know which of them a reader takes (D63).
+    if has_id || root.in_another_case(&order::ID).is_some() {
         return true;
     }
     match rules.order_id.map_or_else(new_id, Ok) {

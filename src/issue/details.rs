@@ -71,7 +71,7 @@ params! {
     max: usize = Number;
     /// The name of the member that was probably meant.
     suggestion: &'static str = Text;
-    /// The name of the member that is present instead.
+    /// The name of the member that is present instead, or besides.
     found: String = Text;
     /// The line, from 1.
     line: usize = Number;

@@ -208,12 +208,27 @@ impl Field {
 }
 
 impl Schema {
-    /// Finds a member by its exact name, or by its name in any case (D26).
+    /// Finds a member by its exact name, or by its name in any case (D26, D63).
     pub fn find(&self, name: &str, any_case: bool) -> Option<&'static Field> {
         let is_same =
-            |field: &&&Field| field.name == name || any_case && field.name.eq_ignore_ascii_case(name);
+            |field: &&&Field| field.name == name || any_case && is_same_in_any_case(field.name, name);
         self.fields.iter().find(is_same).copied()
     }
+}
+
+/// Returns true if a reader that ignores case takes one name for the other (D63). `known` is ASCII.
+pub(crate) fn is_same_in_any_case(known: &str, name: &str) -> bool {
+    if name.is_ascii() {
+        return known.eq_ignore_ascii_case(name);
+    }
+    // Unicode has letters outside of ASCII whose other case is in ASCII, and some readers know them.
+    let folded = name.chars().map(|letter| match letter {
+        'ı' | 'İ' => 'i',
+        'ſ' => 's',
+        '\u{212A}' => 'k',
+        other => other.to_ascii_lowercase(),
+    });
+    known.chars().map(|letter| letter.to_ascii_lowercase()).eq(folded)
 }
 
 /// Returns a bit for each letter that a name has, in any case; other bytes share these bits.

@@ -77,6 +77,9 @@ impl<'a> Parser<'a> {
         let outer = self.issues.enter_record(schema);
         let mut others = OtherMembers::default();
         let names_are_unicode = self.entries_of_record(entries, slot, schema, &mut others)?;
+        if !self.is_response() && others.first.is_some() {
+            self.names_of_others(slot, schema, others.first);
+        }
         let value = if names_are_unicode {
             Value::Record(RecordSlot { slot, first_other: others.first })
         } else {
@@ -120,7 +123,7 @@ impl<'a> Parser<'a> {
                     self.is_canonical = false;
                     self.member(slot, field)?;
                 }
-                None => self.other_member(others, schema, key, name)?,
+                None => self.other_member(others, key, name)?,
             }
         }
         Ok(names_are_unicode)
@@ -161,7 +164,7 @@ impl<'a> Parser<'a> {
             return self.value(slot, field);
         }
         self.is_canonical = false;
-        let raw = self.reader.value()?;
+        self.reader.value()?;
         if is_never_sent {
             if !self.read_only.iter().any(|known| known.is(field)) {
                 self.read_only.push(field);
@@ -169,16 +172,17 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         self.issues.enter(field);
-        if self.is_response() {
-            self.report(raw, IssueCode::MemberRepeated);
-        } else {
-            // Nobody knows which of the two values is intended.
-            self.report(raw, IssueCode::DuplicateMember);
-            let first = self.records.slot(slot).raw;
-            self.records.set(slot, Member { raw: first, value: Value::Repeated });
-        }
+        self.report_repeated();
         self.issues.leave();
+        if !self.is_response() {
+            self.records.set_repeated(slot);
+        }
         Ok(())
+    }
+
+    fn report_repeated(&mut self) {
+        let in_response = self.is_response();
+        self.issues.report(if in_response { IssueCode::MemberRepeated } else { IssueCode::DuplicateMember });
     }
 
     /// Returns the value of a member that is null. Reports an issue unless the member is nullable, or the Id, which
@@ -203,42 +207,72 @@ impl<'a> Parser<'a> {
     fn other_member(
         &mut self,
         others: &mut OtherMembers,
-        schema: &'static Schema,
         key: JsonString<'a>,
         name: Cow<'a, str>,
     ) -> Read<()> {
         let raw = self.reader.value()?;
         if others.count >= MAX_OTHER_MEMBERS {
             if others.count == MAX_OTHER_MEMBERS {
-                self.records.add_other(others, name, raw);
-                self.report(raw, IssueCode::TooManyMembers);
+                others.count += 1;
+                report(&mut self.issues, IssueCode::TooManyMembers);
             }
             return Ok(());
         }
         let earlier = self.records.position_of(others, &name);
         let position = earlier.unwrap_or(others.count);
         self.issues.enter(PathSegment::Unknown { raw_name: key.raw(), position });
-        match (self.is_response(), earlier) {
-            (true, None) => {}
-            (true, Some(_)) => self.report(raw, IssueCode::MemberRepeated),
-            (_, Some(_)) => self.report(raw, IssueCode::DuplicateMember),
-            _ if schema.is_published && did_you_mean::is_line_level(&name) => {
-                self.report(raw, IssueCode::LineLevelPricing);
-            }
-            _ if schema.is_published || schema.find(&name, true).is_some() => {
-                let details = || did_you_mean::details_for_unknown(schema, &name);
-                self.issues.report_with(IssueCode::UnknownMember, &details);
-            }
-            _ => {}
+        if earlier.is_some() {
+            self.report_repeated();
         }
         if !self.is_response() {
             report_unrepresentable(&mut self.issues, raw);
         }
         self.issues.leave();
         if earlier.is_none() {
-            self.records.add_other(others, name, raw);
+            self.records.add_other(others, key.raw(), name, raw);
         }
         Ok(())
+    }
+
+    /// Reports unknown members (D25), and members that are there in more than one case, exact or not: nobody knows which of the
+    /// values a reader that ignores case takes, so none is used (D63).
+    fn names_of_others(&mut self, record: usize, schema: &'static Schema, first: Option<usize>) {
+        let Self { records, issues, read_only, .. } = self;
+        let others = || records.others_from(first);
+        let meant: Vec<_> = others().map(|other| schema.find(&other.name, true)).collect();
+        let names_of = |field: &'static Field| {
+            let is_there = !records.slot(record + 1 + field.index).is_absent()
+                || read_only.iter().any(|known| known.is(field));
+            let in_other_cases =
+                others().zip(&meant).filter(move |(_, meant)| meant.is_some_and(|meant| meant.is(field)));
+            is_there.then_some(field.name).into_iter().chain(in_other_cases.map(|(other, _)| &*other.name))
+        };
+        let mut repeated = Vec::new();
+        for &field in schema.fields.iter().filter(|field| meant.iter().flatten().any(|meant| meant.is(field)))
+        {
+            let mut names = names_of(field);
+            if let (Some(one), Some(other)) = (names.next(), names.next()) {
+                let details = || did_you_mean::details_for_cases(field.name, one, other);
+                issues.report_member_with(field, IssueCode::DuplicateMember, &details);
+                repeated.push(field);
+            }
+        }
+        for (other, meant) in others().zip(&meant) {
+            if meant.is_some_and(|meant| repeated.iter().any(|field| field.is(meant))) {
+                continue;
+            }
+            issues.enter(PathSegment::Unknown { raw_name: other.raw_name, position: other.position });
+            if schema.is_published && did_you_mean::is_line_level(&other.name) {
+                issues.report(IssueCode::LineLevelPricing);
+            } else if schema.is_published || meant.is_some() {
+                let details = || did_you_mean::details_for_unknown(schema, &other.name);
+                issues.report_with(IssueCode::UnknownMember, &details);
+            }
+            issues.leave();
+        }
+        for field in repeated {
+            self.records.set_repeated(record + 1 + field.index);
+        }
     }
 
     /// Reports a value that is not of its member's type.
@@ -255,7 +289,7 @@ impl<'a> Parser<'a> {
     /// Returns a more specific code for a placeholder, and a warning for a value in a response.
     fn code_for(&self, raw: &str, code: IssueCode) -> IssueCode {
         match Unrepresentable::from_placeholder(raw) {
-            _ if self.is_response() && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
+            _ if self.is_response() => IssueCode::MemberNotReadable,
             Some(found) => code_of(found),
             None => code,
         }

@@ -32,7 +32,7 @@ pub(super) struct LineInput {
 pub(super) enum DiscountInput<'a> {
     /// The entries in order; empty if the order has no discount.
     Entries(Vec<DiscountTerm<'a>>),
-    /// Not readable, not read, or in another form.
+    /// Not readable, not read, in another form, or under a name in another case (D63).
     Unknown,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum TaxInput<'a> {
     Supplied(Vec<SuppliedTax<'a>>),
     /// Not supplied: the point of sale calculates them.
     Absent,
-    /// Not readable, or not read.
+    /// Not readable, not read, or under a name in another case (D63).
     Unknown,
 }
 
@@ -109,6 +109,7 @@ fn discount_input<'a>(
             log.report(Location::Member(&order::DISCOUNT), IssueCode::RecordsNotRead);
             return DiscountInput::Unknown;
         }
+        Value::Absent if order.in_another_case(&order::DISCOUNT).is_some() => return DiscountInput::Unknown,
         Value::Absent | Value::Null => return none,
         _ => {}
     }
@@ -148,6 +149,7 @@ fn tax_input<'a>(order: Record<'_, 'a>, scale: u32, log: &mut Log) -> TaxInput<'
             });
             TaxInput::Supplied(taxes.collect())
         }
+        Value::Absent if order.in_another_case(&order::TAXES).is_some() => TaxInput::Unknown,
         Value::Absent | Value::Null => TaxInput::Absent,
         Value::Passthrough(_) => {
             log.report(Location::Member(&order::TAXES), IssueCode::RecordsNotRead);

@@ -79,6 +79,21 @@ test('each evaluator has its own options', () => {
   );
 });
 
+test('the request of a cart never has an Id in another case than the path', () => {
+  const { Id, ...cart } = minimalOrder();
+  for (const order of [
+    { ...cart, id: Id },
+    { ...cart, Id, id: Id },
+    { ...cart, ID: Id, iD: Id },
+  ]) {
+    const evaluation = createEvaluator({ id: 'optional' })(order);
+    assert.throws(() => evaluation.request(), { name: 'OrderValidationError' });
+    assert.throws(() => evaluateOrder(order, { id: 'optional', orderId: Id }).request(), {
+      name: 'OrderValidationError',
+    });
+  }
+});
+
 test('a wrong option throws when the evaluator is created', () => {
   assert.throws(() => createEvaluator({ scale: 9 }), { name: 'OptionError', option: '/scale' });
   assert.throws(() => createEvaluator(null), { name: 'OptionError', option: '' });

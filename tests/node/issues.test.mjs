@@ -30,7 +30,7 @@ test('an issue has the members of its type, and no others', () => {
 });
 
 test('the members of an issue are in one order, in the first evaluation and in later ones, with a hint and without', () => {
-  const order = minimalOrder({ notes: 'x', Items: [item({ Quantity: -1, quantity: 1 })] });
+  const order = minimalOrder({ notes: 'x', Items: [item({ Quantity: -1, Quantitie: 1 })] });
   const [first, second, third] = [evaluateOrder(order), evaluateOrder(order), createEvaluator()(order)];
   assert.equal(JSON.stringify(second.issues), JSON.stringify(first.issues));
   assert.equal(JSON.stringify(third.issues), JSON.stringify(first.issues));

@@ -84,9 +84,9 @@ describe('validateOrder', () => {
   test('preserves a misspelt member, with a warning that suggests the right name', () => {
     for (const [typo, meant] of [
       ['Itmes', 'Items'],
-      ['items', 'Items'],
+      ['notes', 'Notes'],
       ['Note', 'Notes'],
-      ['companyId', 'CompanyId'],
+      ['isDelivery', 'IsDelivery'],
     ]) {
       const issue = validateOrder(minimalOrder({ [typo]: 1 })).issues.find(({ pointer }) => pointer === `/${typo}`);
       assert.equal(issue.code, 'unknown_member', typo);

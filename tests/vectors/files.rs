@@ -9,8 +9,8 @@ macro_rules! subjects {
 
 /// The name and content of every vector file.
 pub(crate) const SUBJECTS: &[(&str, &str)] = subjects! {
-    "amounts" "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "options" "params" "rounding-range"
-    "preview-discount" "preview-lines" "preview-tax" "requests" "responses" "steps" "strings" "structure" "taxes" "values"
+    "amounts" "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "names" "options" "params"
+    "rounding-range" "preview-discount" "preview-lines" "preview-tax" "requests" "responses" "steps" "strings" "structure" "taxes" "values"
 };
 
 /// Returns the order of a vector as JSON: its text verbatim, or a base with changes.

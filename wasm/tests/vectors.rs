@@ -40,6 +40,7 @@ subjects! {
     items "items"
     limits "limits"
     members "members"
+    names "names"
     options "options"
     rounding_range "rounding-range"
     params "params"
