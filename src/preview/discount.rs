@@ -88,15 +88,17 @@ impl Discount {
             return None;
         };
         let target = StepTarget::DiscountEntry(index);
-        match exact.rounded(mode, scale) {
-            Some(amount) if amount.compare(remaining).is_le() => {
+        // Half a unit more than the remaining subtotal is too much under every rounding mode, so that the warning is the same.
+        let is_within =
+            exact.rounded(Rounding::HalfUp, scale).is_some_and(|amount| amount.compare(remaining).is_le());
+        match exact.rounded(mode, scale).filter(|_| is_within) {
+            Some(amount) => {
                 let formula =
                     if is_percentage { Formula::Percent(remaining, value) } else { Formula::Value(value) };
                 log.trace.record_rounded("D15", target, formula, &exact, &amount);
                 Some(amount)
             }
-            // The amount exceeds the remaining subtotal; one that does not fit a decimal does too.
-            _ => {
+            None => {
                 log.report(location, IssueCode::DiscountClamped);
                 log.trace.record("D15", target, Formula::Remainder(remaining), &remaining);
                 Some(remaining)
