@@ -14,7 +14,8 @@ use crate::record::RecordSet;
 pub struct OrderRead {
     /// The created order; `None` if the body has none.
     pub order: Option<ReceivedOrder>,
-    /// What could not be read, as warnings; a body above 32 MiB is the error `too_large`.
+    /// What could not be read, as warnings; a body above 32 MiB is the error `too_large`, and more than 200 unknown members in an
+    /// object are the error `too_many_members`.
     pub issues: Vec<Issue>,
 }
 

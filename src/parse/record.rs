@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::code::IssueCode;
 use crate::did_you_mean;
-use crate::issue::{IssueCollector, PathSegment};
+use crate::issue::{Details, IssueCollector, PathSegment};
 use crate::json::{
     Entries, JsonString, Read, Reader, Unrepresentable, find_unrepresentable, is_at_placeholder,
 };
@@ -214,7 +214,7 @@ impl<'a> Parser<'a> {
         if others.count >= MAX_OTHER_MEMBERS {
             if others.count == MAX_OTHER_MEMBERS {
                 others.count += 1;
-                report(&mut self.issues, IssueCode::TooManyMembers);
+                self.too_many_others();
             }
             return Ok(());
         }
@@ -232,6 +232,15 @@ impl<'a> Parser<'a> {
             self.records.add_other(others, key.raw(), name, raw);
         }
         Ok(())
+    }
+
+    fn too_many_others(&mut self) {
+        if !self.is_response() {
+            return report(&mut self.issues, IssueCode::TooManyMembers);
+        }
+        let hint = Some("the order is complete, but only the first ones were read".to_owned());
+        let details = || Details { hint: hint.clone(), ..Details::default() }.limit(MAX_OTHER_MEMBERS);
+        self.issues.report_with(IssueCode::TooManyMembers, &details);
     }
 
     /// Reports unknown members (D25), and members that are there in more than one case, exact or not: nobody knows which of the
