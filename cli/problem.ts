@@ -1,4 +1,4 @@
-import { similarName } from '../pkg-template/src/option-names.js';
+import { similarName } from '../pkg-template/src/similar-name.js';
 
 /** Exit codes, the same for every command. They are part of the public contract. */
 export const EXIT = {

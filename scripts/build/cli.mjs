@@ -11,7 +11,7 @@ import { constantsOfPackage } from './core.mjs';
 import { linesOf, write } from './modules.mjs';
 
 /** In characters. A command that loads a smaller one for nothing does not notice it, and each is a file of the package. */
-const SMALLEST_CHUNK = 3000;
+const SMALLEST_CHUNK = 5000;
 
 export async function bundleCli(pkg) {
   const names = entries();

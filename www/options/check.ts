@@ -1,5 +1,5 @@
 import { OptionError } from 'sales-order-intake';
-import { unknownOption } from '../../pkg-template/src/option-names.js';
+import { unknownName } from '../../pkg-template/src/similar-name.js';
 import { LONGEST_TIMER_MS } from '../platform/platform.js';
 import type { RetryBounds } from '../sending/waits.js';
 
@@ -55,7 +55,7 @@ export function checkNames(
   advice?: string,
 ): void {
   const unknown = names.find((name) => !allowed.includes(name));
-  if (unknown !== undefined) throw unknownOption(memberOf(option, unknown), unknown, allowed, advice);
+  if (unknown !== undefined) throw wrongOption(memberOf(option, unknown), unknownName(unknown, allowed, advice));
 }
 
 /** Checks an object of hooks. An object of a class, a logger for example, may have members of its own. */
