@@ -1,4 +1,4 @@
-/** "Did you mean": what is said of an unknown name, in every entry and on the command line. Imports nothing. */
+/** "Did you mean": the message about an unknown name, for every entry and the command line. Imports nothing. */
 
 /**
  * Returns what is wrong with an unknown name: "is unknown; did you mean …? The options are …".
