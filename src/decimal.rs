@@ -46,5 +46,10 @@ pub(crate) fn significant_digits(value: &Decimal) -> usize {
     digits.count - (0..digits.count).take_while(|place| digits.digit(*place) == b'0').count()
 }
 
+/// Returns true if a value has more fraction digits than the limit, without zeros at its end.
+pub(crate) fn has_more_fraction_digits(value: Decimal, limit: u32) -> bool {
+    value.scale() > limit && Exact::from_units(mantissa(&value), value.scale()).trimmed(limit).scale() > limit
+}
+
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::code::IssueCode;
-use crate::decimal::is_negative;
+use crate::decimal::{has_more_fraction_digits, is_negative};
 use crate::did_you_mean;
 use crate::issue::{Details, IssueCollector};
 use crate::json::JsonString;
@@ -76,7 +76,7 @@ fn check_decimal(field: &'static Field, value: Decimal, issues: &mut IssueCollec
         issues.report_member(field, code);
     }
     if let Some((limit, code)) = field.fraction_digits
-        && value.scale() > limit
+        && has_more_fraction_digits(value, limit)
     {
         issues.report_member_with(field, code, &|| Details::default().limit(limit as usize));
     }
