@@ -12,13 +12,15 @@
 //! | [`parse`](mod@crate::parse) | unknown members, members of line-level pricing (D25) | the spelling of an unknown name is known only there |
 //! | [`parse`](mod@crate::parse) | `decimal_from_float` (D8), `date_without_offset` (D41) | whether a decimal was a number or a string is not part of its value |
 //! | [`CheckedOrder::into_valid`] | `missing` at `/Id` | a cart may be checked and previewed without an Id, but not sent (D3) |
-//! | [`preview`](mod@crate::preview) | `amount_out_of_range`, and why an amount is unknown or unusual | depends on the options of the preview, such as scale and rates |
+//! | [`preview`](mod@crate::preview) | `amount_out_of_range` of discounts and estimates, and why an amount is unknown or unusual | depends on the options of the preview, such as scale and rates |
 
+mod amounts;
 mod discount;
 mod items;
 mod member;
 mod order;
 mod order_id;
+mod passthrough;
 mod purpose;
 mod supplied_taxes;
 mod valid;
@@ -26,22 +28,25 @@ mod valid;
 use std::fmt;
 
 use crate::code::IssueCode;
+use crate::decimal::Rounding;
 use crate::guid::Guid;
 use crate::issue::{Issue, IssueCollector};
-use crate::json::{DecimalForm, Unrepresentable};
-use crate::options::{Records, RuleOptions};
-use crate::order::order::{COMPANY_ID, DISCOUNT, ENTITY_ID, ID, INTEGRATOR_ID, ITEMS, TAXES};
+use crate::json::DecimalForm;
+use crate::options::{Records, RuleOptions, Scale};
+use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID, ITEMS};
 use crate::order_writer::write_order;
-use crate::parse::{Origin, ParsedOrder, parse_from, report_unrepresentable};
-use crate::record::{Member, Record, RecordSet, Value};
+use crate::parse::{Origin, ParsedOrder, parse_from};
+use crate::record::{Record, RecordSet};
 use crate::request::{InvalidOrder, PreparedRequest};
 
+pub(crate) use amounts::check_amounts;
 pub(crate) use discount::{DiscountType, discount_type};
 pub(crate) use items::priced;
 #[cfg(feature = "serde")]
 pub(crate) use member::check_integer;
 pub(crate) use member::check_members;
 pub(crate) use order_id::fill_missing_id;
+use passthrough::pass_through;
 pub use purpose::Purpose;
 pub use valid::ValidOrder;
 
@@ -56,6 +61,8 @@ pub struct CheckedOrder<'a> {
     pub(crate) rules: &'a RuleOptions,
     purpose: Purpose,
     origin: Origin,
+    /// Fraction digits and rounding of the currency.
+    pub(crate) currency: (Scale, Rounding),
 }
 
 impl fmt::Debug for CheckedOrder<'_> {
@@ -71,7 +78,7 @@ impl fmt::Debug for CheckedOrder<'_> {
 }
 
 impl<'a> ParsedOrder<'a> {
-    /// Applies every rule for the purpose.
+    /// Applies every rule for the purpose. Rules about amounts assume 2 fraction digits and half-up rounding (D7, D18).
     ///
     /// ```
     /// use sales_order_intake::{Purpose, RuleOptions, parse};
@@ -82,6 +89,16 @@ impl<'a> ParsedOrder<'a> {
     /// ```
     #[must_use]
     pub fn check(self, purpose: Purpose, rules: &'a RuleOptions) -> CheckedOrder<'a> {
+        self.check_in(<(Scale, Rounding)>::default(), purpose, rules)
+    }
+
+    /// Applies every rule, for fraction digits and rounding of a currency.
+    pub(crate) fn check_in(
+        self,
+        currency: (Scale, Rounding),
+        purpose: Purpose,
+        rules: &'a RuleOptions,
+    ) -> CheckedOrder<'a> {
         let Self { mut records, mut issues, read_only, origin, .. } = self;
         issues.settle(rules.records);
         if purpose == Purpose::Validate {
@@ -93,43 +110,25 @@ impl<'a> ParsedOrder<'a> {
             if rules.records == Records::Passthrough {
                 pass_through(records, &mut issues);
             }
-            apply_rules(records.root(), purpose, rules, &mut issues);
+            apply_rules(records.root(), currency, purpose, rules, &mut issues);
         }
-        CheckedOrder { records, issues, rules, purpose, origin }
-    }
-}
-
-/// Turns the records that are not published into values that are sent unread (D10, D13).
-fn pass_through<'a>(records: &mut RecordSet<'a>, issues: &mut IssueCollector<'a>) {
-    for (field, bracket) in [(&DISCOUNT, '{'), (&TAXES, '[')] {
-        let Member { raw, value } = *records.root().get(field);
-        // Anything else is an error of the order itself, which parsing has reported.
-        let is_placeholder = Unrepresentable::from_placeholder(raw).is_some();
-        if !raw.starts_with(bracket) || is_placeholder || matches!(value, Value::Repeated) {
-            continue;
-        }
-        issues.enter(field);
-        let value = match value {
-            _ if report_unrepresentable(issues, raw) => Value::Invalid,
-            Value::List { count, .. } => Value::Passthrough(count),
-            _ => Value::Passthrough(1),
-        };
-        issues.leave();
-        records.set_member(field, Member { raw, value });
+        CheckedOrder { records, issues, rules, purpose, origin, currency }
     }
 }
 
 fn apply_rules<'a>(
     order: Record<'_, 'a>,
+    currency: (Scale, Rounding),
     purpose: Purpose,
     rules: &RuleOptions,
     issues: &mut IssueCollector<'a>,
 ) {
-    check_members(order, issues);
+    check_members(order, currency.0, issues);
     order_id::rules(order, purpose, rules, issues);
     supplied_taxes::rules(order, rules, issues);
     discount::rules(order, rules, issues);
     order::rules(order, rules, issues);
+    check_amounts(order, currency, issues);
 }
 
 impl ValidOrder {
@@ -137,7 +136,7 @@ impl ValidOrder {
     /// other issues: in it, a string of digits is a number.
     pub(crate) fn checked(&self) -> CheckedOrder<'_> {
         let json = self.json.as_deref().unwrap_or(&self.request.body);
-        parse_from(json, self.origin).check(self.purpose, &self.rules)
+        parse_from(json, self.origin).check_in(self.currency, self.purpose, &self.rules)
     }
 }
 
@@ -255,6 +254,7 @@ impl<'a> CheckedOrder<'a> {
             origin: self.origin,
             purpose: self.purpose,
             rules: self.rules.clone(),
+            currency: self.currency,
         })
     }
 

@@ -177,7 +177,9 @@ codes! {
     PriceNegative "price_negative" Error "must not be negative";
     /// A price is 0 (D7).
     PriceZero "price_zero" Warning "is 0";
-    /// A price has more than 2 fraction digits (D7).
+    /// The extended price of a line is rounded to 0, although neither its quantity nor its price is 0 (D7).
+    ExtendedPriceZero "extended_price_zero" Warning "is free: its extended price is rounded to 0, although neither quantity nor price is 0" "check quantity and price";
+    /// A price has more fraction digits than the currency: than the option `scale`, which is 2 by default (D7).
     PriceFractionDigits "price_fraction_digits" Warning "has more than {limit} fraction digits" "the point of sale may round it" { limit };
     /// An item has no name, or a blank one; the point of sale has none to display (D5).
     ItemNameMissing "item_name_missing" Warning "is missing or blank; the point of sale has no name to display" [ suggestion found ];

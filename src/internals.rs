@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
-use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder};
+use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder, Purpose, RuleOptions};
 
 pub use crate::canonical::{
     canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order,
@@ -77,6 +77,17 @@ pub fn id_range() -> RangeInclusive<u32> {
         FieldType::Integer { min, max } => min..=max,
         _ => 0..=u32::MAX,
     }
+}
+
+/// Applies every rule, those about amounts as the options calculate them.
+#[must_use]
+pub fn check<'a>(
+    order: ParsedOrder<'a>,
+    purpose: Purpose,
+    rules: &'a RuleOptions,
+    amounts: &AmountOptions,
+) -> CheckedOrder<'a> {
+    order.check_in(amounts.currency(), purpose, rules)
 }
 
 /// Previews an order, and takes its issues. Returns the sorted issues of order and amounts, and true if none is an error.

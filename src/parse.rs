@@ -5,6 +5,7 @@
 
 mod limits;
 mod record;
+mod unknown;
 mod values;
 
 use std::fmt;

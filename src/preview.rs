@@ -27,7 +27,7 @@ mod trace;
 
 use std::borrow::Cow;
 
-use crate::check::{CheckedOrder, ValidOrder};
+use crate::check::{CheckedOrder, ValidOrder, check_amounts};
 use crate::code::IssueCode;
 use crate::decimal::Amount;
 use crate::issue::IssueCollector;
@@ -111,6 +111,10 @@ impl<'a> CheckedOrder<'a> {
             return FoundPreview { totals, range: None, lines: Vec::new(), steps, issues };
         };
         let order = records.root();
+        if options.currency() != self.currency {
+            // The rules were applied to other amounts.
+            check_amounts(order, options.currency(), &mut issues);
+        }
         let mut log = Log::new(options.explain && detail == Detail::Lines);
         let input = Input::new(order, rules.discount_value_types.as_ref(), options.scale.digits(), &mut log);
         let calculation = Calculation::new(order, &input, options);

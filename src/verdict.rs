@@ -106,7 +106,7 @@ impl fmt::Debug for OrderInput<'_> {
 /// ```
 #[must_use]
 pub fn build_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
-    verdict(check_built(order.into().parse(), options, Guid::new_random))
+    verdict(check_built(order.into().parse(), options, &AmountOptions::default(), Guid::new_random))
 }
 
 /// Validates an order as it is: a missing Id is an error, read-only members are reported (D22).
@@ -141,7 +141,7 @@ pub fn preview_order<'a>(
     rules: &RuleOptions,
     amounts: &AmountOptions,
 ) -> Preview {
-    order.into().parse().check(Purpose::Preview, rules).preview(amounts)
+    order.into().parse().check_in(amounts.currency(), Purpose::Preview, rules).preview(amounts)
 }
 
 /// Formats the whole PUT request of an order. The order needs an Id: one generated here would be lost, and preparing the
@@ -212,7 +212,7 @@ pub fn evaluate_order<'a>(
     amounts: &AmountOptions,
 ) -> Evaluation {
     let order = order.into();
-    let checked = order.parse().check(Purpose::Send, rules);
+    let checked = order.parse().check_in(amounts.currency(), Purpose::Send, rules);
     let found = checked.preview_with(amounts, Detail::Lines, checked.issues.snapshot());
     let request = checked.request_after_preview(&found.issues);
     let preview = found.into_preview();
@@ -228,11 +228,13 @@ pub fn evaluate_order<'a>(
 pub fn check_built<'a>(
     mut parsed: ParsedOrder<'a>,
     rules: &'a RuleOptions,
+    amounts: &AmountOptions,
     new_id: impl FnOnce() -> Result<Guid, NoRandomSource>,
 ) -> CheckedOrder<'a> {
     // If there is no random source, that is the issue, not the missing Id.
     let has_id = fill_missing_id(&mut parsed, rules, new_id);
-    parsed.check(if has_id { Purpose::Send } else { Purpose::Preview }, rules)
+    let purpose = if has_id { Purpose::Send } else { Purpose::Preview };
+    parsed.check_in(amounts.currency(), purpose, rules)
 }
 
 fn verdict(checked: CheckedOrder<'_>) -> Verdict {

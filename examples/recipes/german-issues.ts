@@ -50,6 +50,8 @@ const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: str
   quantity_fraction_digits: ({ limit }) => `Die Menge hat mehr als ${limit} Nachkommastellen.`,
   price_negative: () => 'Der Preis darf nicht negativ sein.',
   price_zero: () => 'Der Preis ist 0.',
+  extended_price_zero: () =>
+    'Die Position ist kostenlos: Ihr Preis wird auf 0 gerundet. Bitte prüfen Sie Menge und Preis.',
   price_fraction_digits: ({ limit }) =>
     `Der Preis hat mehr als ${limit} Nachkommastellen. Möglicherweise rundet ihn die Kasse.`,
   item_name_missing: () => 'Der Name fehlt, daher kann die Kasse keinen anzeigen.',

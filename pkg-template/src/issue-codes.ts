@@ -65,6 +65,8 @@ export type IssueCode =
   | 'price_negative'
   /** warning: the member is 0. */
   | 'price_zero'
+  /** warning: the member is free: its extended price is rounded to 0, although neither quantity nor price is 0. */
+  | 'extended_price_zero'
   /** warning: the member has more than {limit} fraction digits. */
   | 'price_fraction_digits'
   /** warning: the member is missing or blank; the point of sale has no name to display. */
@@ -233,6 +235,8 @@ export interface IssueParams {
   price_negative: {};
   /** The member is 0. */
   price_zero: {};
+  /** The member is free: its extended price is rounded to 0, although neither quantity nor price is 0. */
+  extended_price_zero: {};
   /** The member has more than {limit} fraction digits. */
   price_fraction_digits: {
     /** The highest number that is allowed: of bytes, entries, members, levels, issues, digits or characters. */

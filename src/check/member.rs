@@ -7,36 +7,42 @@ use crate::decimal::{has_more_fraction_digits, is_negative};
 use crate::did_you_mean;
 use crate::issue::{Details, IssueCollector};
 use crate::json::JsonString;
+use crate::options::Scale;
 use crate::order::field::{Field, FieldType, Presence};
 use crate::order::order::ID;
 use crate::record::{Record, Value};
 
-/// Applies the rules of each member of a record, and of the records in it. A member that is repeated or has another type breaks no
+/// Applies the rules of each member of a record, and of the records in it. `scale` is that of the currency. A member that is repeated or has another type breaks no
 /// rule: parsing has reported it.
-pub(crate) fn check_members<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+pub(crate) fn check_members<'a>(record: Record<'_, 'a>, scale: Scale, issues: &mut IssueCollector<'a>) {
     for (field, member) in record.members() {
         match member.value {
             Value::Absent => check_absent(field, record, issues),
-            Value::Decimal(value) => check_decimal(field, value, issues),
+            Value::Decimal(value) => check_decimal(field, value, scale, issues),
             Value::Integer(value) => check_integer(field, value, issues),
             Value::String { is_printable } => check_string(field, member.raw, is_printable, issues),
             Value::List { count: 0, .. } => check_empty(field, issues),
-            Value::Record(_) | Value::List { .. } => check_records(field, record, issues),
+            Value::Record(_) | Value::List { .. } => check_records(field, record, scale, issues),
             _ => {}
         }
     }
 }
 
 /// Applies the rules to the record of a member, or to each record in its list.
-fn check_records<'a>(field: &'static Field, record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+fn check_records<'a>(
+    field: &'static Field,
+    record: Record<'_, 'a>,
+    scale: Scale,
+    issues: &mut IssueCollector<'a>,
+) {
     issues.enter(field);
     if let Some(record) = record.record(field) {
-        check_members(record, issues);
+        check_members(record, scale, issues);
     }
     for (index, entry) in record.entries(field).enumerate() {
         if let Some(record) = entry.record {
             issues.enter(index);
-            check_members(record, issues);
+            check_members(record, scale, issues);
             issues.leave();
         }
     }
@@ -64,7 +70,7 @@ fn check_empty(field: &'static Field, issues: &mut IssueCollector<'_>) {
 }
 
 /// Reports a decimal below zero, zero, or with more fraction digits than usual (D6, D7, D10, D13).
-fn check_decimal(field: &'static Field, value: Decimal, issues: &mut IssueCollector<'_>) {
+fn check_decimal(field: &'static Field, value: Decimal, scale: Scale, issues: &mut IssueCollector<'_>) {
     let code = if value.is_zero() {
         field.zero
     } else if is_negative(value) {
@@ -76,6 +82,7 @@ fn check_decimal(field: &'static Field, value: Decimal, issues: &mut IssueCollec
         issues.report_member(field, code);
     }
     if let Some((limit, code)) = field.fraction_digits
+        && let limit = limit.unwrap_or(scale.digits())
         && has_more_fraction_digits(value, limit)
     {
         issues.report_member_with(field, code, &|| Details::default().limit(limit as usize));

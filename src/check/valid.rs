@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::decimal::Rounding;
 use crate::guid::Guid;
 use crate::issue::Issue;
-use crate::options::RuleOptions;
+use crate::options::{RuleOptions, Scale};
 use crate::order::{FromRecord as _, SalesOrder};
 use crate::parse::Origin;
 use crate::request::PreparedRequest;
@@ -40,6 +41,7 @@ pub struct ValidOrder {
     pub(super) origin: Origin,
     pub(super) purpose: Purpose,
     pub(super) rules: RuleOptions,
+    pub(super) currency: (Scale, Rounding),
 }
 
 impl ValidOrder {

@@ -87,6 +87,11 @@ impl AmountOptions {
         self
     }
 
+    /// Returns fraction digits and rounding of the currency.
+    pub(crate) fn currency(&self) -> (Scale, Rounding) {
+        (self.scale, self.rounding)
+    }
+
     /// Sets whether to return the steps that computed each number.
     ///
     /// ```

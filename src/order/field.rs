@@ -51,8 +51,8 @@ pub struct Field {
     pub zero: Option<IssueCode>,
     /// Reported if the decimal is less than zero.
     pub negative: Option<IssueCode>,
-    /// Reported if the decimal has more fraction digits than these.
-    pub(crate) fraction_digits: Option<(u32, IssueCode)>,
+    /// Reported if the decimal has more fraction digits than these; `None` are those of the currency.
+    pub(crate) fraction_digits: Option<(Option<u32>, IssueCode)>,
 }
 
 /// Whether an order that is sent has a member.
@@ -185,7 +185,7 @@ impl Field {
         self
     }
 
-    pub(crate) const fn fraction_digits(mut self, limit: u32, code: IssueCode) -> Self {
+    pub(crate) const fn fraction_digits(mut self, limit: Option<u32>, code: IssueCode) -> Self {
         self.fraction_digits = Some((limit, code));
         self
     }

@@ -88,10 +88,10 @@ records! {
         catalog_item_id: CATALOG_ITEM_ID "CatalogItemId" required Guid;
         /// A count or grams, depending on the product; greater than 0 (D6).
         quantity: QUANTITY "Quantity" required Decimal, zero(QuantityNotPositive), negative(QuantityNotPositive),
-            fraction_digits(3, QuantityFractionDigits);
+            fraction_digits(Some(3), QuantityFractionDigits);
         /// The price of one unit without tax, in the currency (D7).
         sell_at_price_per_unit: SELL_AT_PRICE_PER_UNIT "SellAtPricePerUnit" required Decimal, zero(PriceZero),
-            negative(PriceNegative), fraction_digits(2, PriceFractionDigits);
+            negative(PriceNegative), fraction_digits(None, PriceFractionDigits);
         /// A regulator's tag; if absent, the order system picks a package.
         package_id: PACKAGE_ID "PackageId" optional String;
         /// The batch of the item.

@@ -8,7 +8,7 @@ use super::allocate::discount_shares;
 use super::discount::Discount;
 use super::estimate::Estimate;
 use super::input::{Input, LineInput, TaxInput};
-use super::lines::{ITEMS, LineAmounts, extended_prices};
+use super::lines::{LineAmounts, extended_prices};
 use super::log::{Location, Log};
 use super::result::TaxSource;
 use super::supplied_taxes::put_on_first_line;
@@ -57,7 +57,7 @@ impl<'c, 'a> Calculation<'c, 'a> {
             None
         } else {
             let prices = &mut lines.iter().map(|line| line.extended);
-            log.sum("D18", StepTarget::Total("/subtotal"), scale, ITEMS, prices)
+            log.sum("D18", StepTarget::Total("/subtotal"), scale, None, prices)
         };
 
         let discount = Discount::new(&self.input.discount, subtotal, scale, mode, log);
@@ -77,10 +77,12 @@ impl<'c, 'a> Calculation<'c, 'a> {
 
         for (index, line) in lines.iter_mut().enumerate() {
             let parts = [line.extended, line.discount, line.tax];
-            line.total = log.net(StepTarget::Line(index, "total"), Location::Item(index), scale, parts);
+            line.total = log.net(StepTarget::Line(index, "total"), Some(Location::Item(index)), scale, parts);
         }
         let parts = [subtotal, discount.total, tax];
-        let total = log.net(StepTarget::Total("/total"), Location::Order, scale, parts);
+        // Otherwise a rule of the order reports it.
+        let location = (self.tax_source() == TaxSource::Estimated).then_some(Location::Order);
+        let total = log.net(StepTarget::Total("/total"), location, scale, parts);
         OrderAmounts { lines, subtotal, discount, taxes, tax, total }
     }
 }

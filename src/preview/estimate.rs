@@ -61,12 +61,13 @@ impl Estimate<'_> {
             let Some(taxes) = taxes else { continue };
             line.taxes.extend(taxes.iter().filter_map(|tax| Some((tax.rate, tax.amount?))));
             let target = StepTarget::Line(index, "tax");
-            line.tax = log.sum("D12", target, self.scale, ITEMS, &mut taxes.iter().map(|tax| tax.amount));
+            line.tax =
+                log.sum("D12", target, self.scale, Some(ITEMS), &mut taxes.iter().map(|tax| tax.amount));
         }
         let totals = once.or_else(|| self.sums(&taxes, log));
         let target = StepTarget::Total("/tax/total");
         let total = totals.as_ref().and_then(|totals| {
-            log.sum("D12", target, self.scale, ITEMS, &mut totals.iter().copied().map(Some))
+            log.sum("D12", target, self.scale, Some(ITEMS), &mut totals.iter().copied().map(Some))
         });
         (totals.filter(|_| total.is_some()).unwrap_or_default(), total)
     }
@@ -168,7 +169,7 @@ impl Estimate<'_> {
         let mut sums = Vec::with_capacity(self.rates.len());
         for rate in 0..self.rates.len() {
             let amounts = &mut taxes_of(lines, rate).map(|tax| tax.amount);
-            sums.push(log.sum("D12", StepTarget::TaxEntry(rate), self.scale, ITEMS, amounts)?);
+            sums.push(log.sum("D12", StepTarget::TaxEntry(rate), self.scale, Some(ITEMS), amounts)?);
         }
         Some(sums)
     }

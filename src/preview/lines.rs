@@ -2,7 +2,6 @@
 
 use rust_decimal::Decimal;
 
-use crate::code::IssueCode;
 use crate::decimal::{Amount, Exact, Rounding};
 use crate::order::order;
 
@@ -41,11 +40,9 @@ pub(super) fn extended_prices(
     let mut lines = Vec::with_capacity(inputs.len());
     for (index, input) in inputs.iter().enumerate() {
         let extended = input.extended(mode, scale);
-        if let Some((quantity, price)) = input.priced {
-            match &extended {
-                Some(extended) => record(index, quantity, price, extended, log),
-                None => log.report(Location::Item(index), IssueCode::AmountOutOfRange),
-            }
+        // A rule of the order reports a price that does not fit.
+        if let Some(((quantity, price), extended)) = input.priced.zip(extended.as_ref()) {
+            record(index, quantity, price, extended, log);
         }
         lines.push(LineAmounts { extended, ..LineAmounts::default() });
     }

@@ -44,13 +44,14 @@ impl Log {
         }
     }
 
-    /// Sums amounts of a currency; returns `None` if one is unknown, and reports a sum that does not fit.
+    /// Sums amounts of a currency; returns `None` if one is unknown, and reports a sum that does not fit. Without a location, a rule
+    /// of the order reports it.
     pub(super) fn sum(
         &mut self,
         rule: &'static str,
         target: StepTarget,
         scale: u32,
-        location: Location,
+        location: Option<Location>,
         amounts: &mut dyn Iterator<Item = Option<Amount>>,
     ) -> Option<Amount> {
         let mut sum = Some(Amount::zero(scale));
@@ -64,16 +65,17 @@ impl Log {
         }
         match &sum {
             Some(sum) => self.trace.record(rule, target, Formula::Sum(&terms), sum),
-            None => self.report(location, IssueCode::AmountOutOfRange),
+            None => self.report_out_of_range(location),
         }
         sum
     }
 
-    /// Calculates price − discount + tax; returns `None` if one of them is unknown, and reports a result that does not fit.
+    /// Calculates price − discount + tax; returns `None` if one of them is unknown, and reports a result that does not fit. Without a
+    /// location, a rule of the order reports it.
     pub(super) fn net(
         &mut self,
         target: StepTarget,
-        location: Location,
+        location: Option<Location>,
         scale: u32,
         [price, discount, tax]: [Option<Amount>; 3],
     ) -> Option<Amount> {
@@ -81,9 +83,15 @@ impl Log {
         let net = price.minus(discount).and_then(|net| net.plus(tax, scale));
         match &net {
             Some(net) => self.trace.record("§2.1", target, Formula::Net(price, discount, tax), net),
-            None => self.report(location, IssueCode::AmountOutOfRange),
+            None => self.report_out_of_range(location),
         }
         net
+    }
+
+    fn report_out_of_range(&mut self, location: Option<Location>) {
+        if let Some(location) = location {
+            self.report(location, IssueCode::AmountOutOfRange);
+        }
     }
 }
 

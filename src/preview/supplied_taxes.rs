@@ -2,7 +2,6 @@
 
 use crate::code::IssueCode;
 use crate::decimal::{Amount, has_more_fraction_digits};
-use crate::order::order;
 
 use super::input::SuppliedTax;
 use super::lines::LineAmounts;
@@ -22,9 +21,7 @@ pub(super) fn put_on_first_line(
             log.report(Location::TaxAmount(index), IssueCode::TaxAmountFractionDigits);
         }
     }
-    let mut sum = |rule, target| {
-        log.sum(rule, target, scale, Location::Member(&order::TAXES), &mut taxes.iter().map(|tax| tax.amount))
-    };
+    let mut sum = |rule, target| log.sum(rule, target, scale, None, &mut taxes.iter().map(|tax| tax.amount));
     let total = sum("D11", StepTarget::Total("/tax/total"));
     if let [first, others @ ..] = lines {
         first.tax = total.and_then(|_| sum("§2.1", StepTarget::Line(0, "tax")));

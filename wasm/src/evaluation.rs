@@ -32,7 +32,7 @@ use crate::options::with_options;
 #[must_use]
 pub fn evaluate_order(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|parsed, options| {
-        let mut checked = parsed.check(options.purpose(), &options.rules);
+        let mut checked = options.check(options.purpose(), parsed);
         let (found, issues, is_ok) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
         let mut fields = Fields::with_capacity(0);
         let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
@@ -52,7 +52,7 @@ pub fn evaluate_order(order: &str, options: Option<&str>, marks: u32) -> String 
 #[must_use]
 pub fn issues_of_order(order: &str, options: Option<&str>) -> String {
     with_options(options, &|options| {
-        let mut checked = parse(order).check(options.purpose(), &options.rules);
+        let mut checked = options.check(options.purpose(), parse(order));
         let (_, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
         json(&issues)
     })

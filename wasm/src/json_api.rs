@@ -68,7 +68,7 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 pub fn build_order(order: &str, new_id: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|order, options| {
         let new_id = || internals::guid(new_id).map_err(|_| NoRandomSource);
-        judge(internals::check_built(order, &options.rules, new_id))
+        judge(internals::check_built(order, &options.rules, &options.amounts, new_id))
     })
 }
 
@@ -83,7 +83,7 @@ pub fn build_order(order: &str, new_id: &str, options: Option<&str>, marks: u32)
 /// ```
 #[must_use]
 pub fn validate_order(order: &str, options: Option<&str>, marks: u32) -> String {
-    with_order(order, options, marks, &|order, options| judge(order.check(Purpose::Validate, &options.rules)))
+    with_order(order, options, marks, &|order, options| judge(options.check(Purpose::Validate, order)))
 }
 
 /// Returns the fields that [`evaluate_order`](crate::evaluation::evaluate_order) returns before the issues, then the issues of
@@ -99,7 +99,7 @@ pub fn validate_order(order: &str, options: Option<&str>, marks: u32) -> String 
 #[must_use]
 pub fn prepare_request(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|parsed, options| {
-        let checked = parsed.check(Purpose::Send, &options.rules);
+        let checked = options.check(Purpose::Send, parsed);
         let is_ok = checked.is_ok();
         let mut fields = Fields::with_capacity(0);
         let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
@@ -144,7 +144,7 @@ pub(crate) fn write_target(
 #[must_use]
 pub fn preview_order(order: &str, options: Option<&str>, marks: u32) -> String {
     with_order(order, options, marks, &|order, options| {
-        let mut checked = order.check(Purpose::Preview, &options.rules);
+        let mut checked = options.check(Purpose::Preview, order);
         let (found, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Lines);
         let mut out = Writer::default();
         out.begin_object();

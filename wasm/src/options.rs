@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use sales_order_intake::internals::{OptionError, read_options};
-use sales_order_intake::{AmountOptions, Purpose, RuleOptions};
+use sales_order_intake::internals::{self, OptionError, read_options};
+use sales_order_intake::{AmountOptions, CheckedOrder, ParsedOrder, Purpose, RuleOptions};
 
 use crate::fields::invalid_option;
 
@@ -35,6 +35,11 @@ impl Options {
             IdOption::Required => Purpose::Send,
             IdOption::Optional => Purpose::Preview,
         }
+    }
+
+    /// Applies every rule to an order.
+    pub(crate) fn check<'a>(&'a self, purpose: Purpose, order: ParsedOrder<'a>) -> CheckedOrder<'a> {
+        internals::check(order, purpose, &self.rules, &self.amounts)
     }
 }
 

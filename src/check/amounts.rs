@@ -1,0 +1,67 @@
+//! Rules for the amounts of an order: each can be calculated, and no line is free because of rounding (D7, D18).
+
+use crate::code::IssueCode;
+use crate::decimal::{Amount, Rounding, rounded_product};
+use crate::issue::IssueCollector;
+use crate::options::Scale;
+use crate::order::{order, tax};
+use crate::record::Record;
+
+use super::items::priced;
+
+/// Applies the rules to each line, and rejects an order whose lines or supplied taxes add up to more than a decimal can hold
+/// (D18). Members that are unknown are left out.
+pub(crate) fn check_amounts(
+    order: Record<'_, '_>,
+    currency: (Scale, Rounding),
+    issues: &mut IssueCollector<'_>,
+) {
+    let digits = currency.0.digits();
+    let mut subtotal = Some(Amount::zero(digits));
+    issues.enter(&order::ITEMS);
+    for (index, entry) in order.entries(&order::ITEMS).enumerate() {
+        let Some(item) = entry.record else { continue };
+        issues.enter(index);
+        if let Some(price) = check_line(item, currency, issues) {
+            subtotal = subtotal.and_then(|sum| sum.plus(price, digits));
+        }
+        issues.leave();
+    }
+    issues.leave();
+    let taxes =
+        order.entries(&order::TAXES).filter_map(|entry| entry.record?.get(&tax::TAX_AMOUNT).decimal());
+    let tax = taxes
+        .filter_map(Amount::of)
+        .try_fold(Amount::zero(digits), |sum, tax| sum.plus(tax.padded(digits), digits));
+    for (field, sum) in [(&order::ITEMS, subtotal), (&order::TAXES, tax)] {
+        if sum.is_none() {
+            issues.report_member(field, IssueCode::AmountOutOfRange);
+        }
+    }
+    if let (Some(subtotal), Some(tax)) = (subtotal, tax)
+        && subtotal.plus(tax, digits).is_none()
+    {
+        issues.report(IssueCode::AmountOutOfRange);
+    }
+}
+
+/// Rejects a line whose extended price a decimal can't hold (D18), and warns of one that is 0 although quantity and price are not
+/// (D7). Returns the extended price, `None` if it is unknown.
+fn check_line(
+    item: Record<'_, '_>,
+    currency: (Scale, Rounding),
+    issues: &mut IssueCollector<'_>,
+) -> Option<Amount> {
+    let (quantity, price) = priced(item)?;
+    let (scale, rounding) = currency;
+    let digits = scale.digits();
+    let extended = rounded_product(quantity, price, rounding, digits);
+    match extended {
+        None => issues.report(IssueCode::AmountOutOfRange),
+        Some(extended) if extended.is_zero() && !price.is_zero() => {
+            issues.report(IssueCode::ExtendedPriceZero)
+        }
+        Some(_) => {}
+    }
+    extended
+}
