@@ -44,11 +44,11 @@ const MAX_MESSAGE_LENGTH: usize = 1_000;
 const MAX_ISSUES: usize = 1_000;
 
 /// The members that can hold the message of an error, in order of preference.
-const MESSAGE_MEMBERS: [&str; 6] =
-    ["detail", "title", "Message", "error_description", "error", "ExceptionMessage"];
+const MESSAGE_MEMBERS: [&str; 7] =
+    ["detail", "title", "Message", "error_description", "error", "odata.error", "ExceptionMessage"];
 
 /// Reads the body of an error response: problem+json (RFC 9457), `Message` and `ModelState`, `message`,
-/// `error_description`, `error`, plain text, or the title of an HTML page (D30).
+/// `error_description`, `error`, the errors of OData, plain text, or the title of an HTML page (D30).
 ///
 /// Never fails: `detail` is `None` and `issues` is empty if the body has no message.
 ///
@@ -80,23 +80,25 @@ fn read_object(raw: &str) -> ErrorBody {
         }
         let preference = MESSAGE_MEMBERS.iter().position(|member| name.eq_ignore_ascii_case(member));
         if let Some(message) = preference.and_then(|preference| messages.get_mut(preference)) {
-            *message = message.take().or_else(|| message_string(raw)).or_else(|| nested_message(raw));
+            let read = message_string(raw).or_else(|| read_error_object(raw, &mut issues));
+            *message = message.take().or(read);
         }
     });
     ErrorBody { detail: messages.into_iter().flatten().next(), issues }
 }
 
-/// Reads the message of a nested error object: `{"error":{"message":"…"}}`.
-fn nested_message(raw: &str) -> Option<String> {
-    let mut message = None;
-    if json::is_object(raw) {
-        for_each_member(raw, &mut |name, raw| {
-            if name.eq_ignore_ascii_case("message") {
-                message = message_string(raw);
-            }
-        });
-    }
-    message
+/// Reads a nested error object. Returns its message: `{"message":"…"}`, or `{"message":{"value":"…"}}` of OData before version 4. OData 4
+/// lists further errors in `details`.
+fn read_error_object(raw: &str, issues: &mut Vec<Issue>) -> Option<String> {
+    let details = member(raw, "details").unwrap_or_default();
+    let _ = json::elements(details, &mut |raw| {
+        // Google's details need not be errors.
+        if member(raw, "message").and_then(message_string).is_some() {
+            push(issues, read_issue(raw));
+        }
+    });
+    let message = member(raw, "message")?;
+    message_string(message).or_else(|| message_string(member(message, "value")?))
 }
 
 /// Reads `errors` or `ModelState`: an array of error objects and strings, or an object from member names to messages.
@@ -112,7 +114,7 @@ fn read_issues(raw: &str, issues: &mut Vec<Issue>) {
         });
     } else if json::is_object(raw) {
         for_each_member(raw, &mut |key, raw| {
-            let path = parse_model_state_key(key);
+            let path = parse_key(key);
             if json::is_array(raw) {
                 let _ = json::elements(raw, &mut |raw| {
                     push(issues, rejection(path.clone(), message_string(raw)));
@@ -132,15 +134,16 @@ fn push(issues: &mut Vec<Issue>, issue: Issue) {
 
 /// Reads `{"pointer":"/CompanyId","code":"integer_out_of_range","detail":"…","params":{"min":1,"max":2147483647}}`.
 fn read_issue(raw: &str) -> Issue {
-    let (mut pointer, mut code, mut message, mut params) = (None, None, None, "");
+    let (mut path, mut code, mut message, mut params) = (Vec::new(), None, None, "");
     for_each_member(raw, &mut |name, raw| match name {
-        "pointer" => pointer = message_string(raw),
+        "pointer" => path = message_string(raw).as_deref().map(parse_pointer).unwrap_or_default(),
+        // OData.
+        "target" => path = message_string(raw).as_deref().map(parse_key).unwrap_or_default(),
         "code" => code = message_string(raw),
         "detail" | "message" => message = message_string(raw),
         "params" => params = raw,
         _ => {}
     });
-    let path = pointer.as_deref().map(parse_pointer).unwrap_or_default();
     let mut issue = rejection(path, message);
     if let Some(code) = code.and_then(|code| find(IssueCode::ALL, &code)) {
         issue.severity = code.severity();
@@ -222,13 +225,19 @@ fn percent_decoded(rest: &str) -> Option<(char, usize)> {
     c.is_ascii().then_some((c, 2))
 }
 
-/// Parses a key of ModelState such as `order.Items[0].Quantity`; drops `order`, the handler's parameter name.
-fn parse_model_state_key(key: &str) -> Vec<Segment> {
-    let names = key.split(['.', '[', ']']).filter(|name| !name.is_empty());
+/// Parses a key of ModelState such as `order.Items[0].Quantity`, or a target of OData such as `Items/0/Quantity`. Drops `$`, and the
+/// name of the handler's parameter: a name before a member of the order, or `order` alone.
+fn parse_key(key: &str) -> Vec<Segment> {
+    let names = key.split(['.', '/', '[', ']']).filter(|name| !matches!(*name, "" | "$"));
     let mut path: Vec<_> = names.map(segment).collect();
-    if let Some(Segment::Member(first)) = path.first()
-        && ORDER.find(first, true).is_none()
-    {
+    let is_of_order =
+        |segment: &Segment| matches!(segment, Segment::Member(name) if ORDER.find(name, true).is_some());
+    let is_parameter = match &*path {
+        [Segment::Member(only)] => only.eq_ignore_ascii_case("order"),
+        [first @ Segment::Member(_), second, ..] => !is_of_order(first) && is_of_order(second),
+        _ => false,
+    };
+    if is_parameter {
         path.remove(0);
     }
     path
@@ -253,6 +262,17 @@ fn index(name: &str) -> Option<usize> {
 /// Parses an integer of 32 bits. Does not parse `usize`, because WebAssembly would accept less than other platforms.
 fn number(text: &str) -> Option<usize> {
     usize::try_from(text.parse::<u32>().ok()?).ok()
+}
+
+/// Returns the last value of a member with this name in any case; `None` if the value is not an object, or lacks it.
+fn member<'a>(raw: &'a str, name: &str) -> Option<&'a str> {
+    let mut found = None;
+    for_each_member(raw, &mut |other, raw| {
+        if other.eq_ignore_ascii_case(name) {
+            found = Some(raw);
+        }
+    });
+    found
 }
 
 fn for_each_member<'a>(raw: &'a str, visit: &mut dyn FnMut(&str, &'a str)) {
