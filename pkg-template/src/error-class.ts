@@ -11,11 +11,16 @@ type ErrorClass = abstract new (...args: never[]) => Error;
 
 /** Returns true for an instance of the class, or of the class with its name in another copy of this package. */
 export function isInstance(this: ErrorClass, value: unknown): boolean {
-  if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
-  // A class that inherits the function is a program's own subclass: another class with its name is a different one.
-  if (!Object.hasOwn(this, Symbol.hasInstance)) return false;
-  const names = (value as { [CLASS_NAMES]?: unknown } | null | undefined)?.[CLASS_NAMES];
-  return Array.isArray(names) && names.includes(this.prototype.name);
+  try {
+    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
+    // A class that inherits the function is a program's own subclass: another class with its name is a different one.
+    if (!Object.hasOwn(this, Symbol.hasInstance)) return false;
+    const names = (value as { [CLASS_NAMES]?: unknown } | null | undefined)?.[CLASS_NAMES];
+    return Array.isArray(names) && names.includes(this.prototype.name);
+  } catch {
+    // A revoked proxy, which a function of the program has thrown.
+    return false;
+  }
 }
 
 /** Marks an error with the names of the package's classes that it is an instance of. */

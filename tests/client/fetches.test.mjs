@@ -126,3 +126,70 @@ async function* brokenBody() {
   yield Buffer.from(CREATED.slice(0, 20));
   throw new TypeError('terminated');
 }
+
+/** A value that throws whatever is done with it. */
+function revoked() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+const throwing = (name) => ({
+  get [name]() {
+    throw revoked();
+  },
+});
+
+for (const [title, fetch] of /** @type {[string, any][]} */ ([
+  ['throws', () => assert.fail('x')],
+  [
+    'throws a revoked proxy',
+    () => {
+      throw revoked();
+    },
+  ],
+  ['rejects with a revoked proxy', () => Promise.reject(revoked())],
+  ['rejects with undefined', () => Promise.reject()],
+  ['rejects with an error whose code can not be read', () => Promise.reject(throwing('code'))],
+  ['resolves to undefined', async () => undefined],
+  ['resolves to a response without headers', async () => ({ status: 201, text: async () => CREATED })],
+  ['resolves to a response whose status can not be read', async () => throwing('status')],
+  [
+    'resolves to a response whose text is rejected',
+    async () => ({
+      ...{ status: 201, headers: new Headers(), body: null, text: () => Promise.reject(revoked()) },
+    }),
+  ],
+])) {
+  test(`a fetch that ${title} leaves the outcome unknown`, async () => {
+    const error = await clientOf('https://intake.test', { fetch, maxRetries: 0 })
+      .createOrder(minimalOrder())
+      .catch((thrown) => thrown);
+    assert.deepEqual([error.name, error.outcome, error.attempts], ['ConnectionError', 'unknown', 1]);
+  });
+}
+
+test('a token function that throws a revoked proxy leaves the outcome not-created', async () => {
+  const fetch = async () => assert.fail('nothing is sent');
+  const token = () => {
+    throw revoked();
+  };
+  const error = await clientOf('https://intake.test', { fetch, token, maxRetries: 0 })
+    .createOrder(minimalOrder())
+    .catch((thrown) => thrown);
+  assert.deepEqual([error.name, error.outcome, error.attempts], ['AuthenticationError', 'not-created', 0]);
+});
+
+for (const [title, cancel] of /** @type {[string, any][]} */ ([
+  ['throws', () => assert.fail('x')],
+  ['returns nothing', () => {}],
+  ['rejects', () => Promise.reject(revoked())],
+])) {
+  test(`a stream whose cancel ${title} harms nothing after a time-out`, async () => {
+    const reader = { read: () => new Promise(() => {}), cancel };
+    const response = { status: 201, headers: new Headers(), body: { getReader: () => reader } };
+    const { requests, sender } = clientWith(response);
+    const error = await sender.createOrder(minimalOrder(), { maxRetries: 0 }).catch((thrown) => thrown);
+    assert.deepEqual([error.name, error.outcome, requests.length], ['TimeoutError', 'unknown', 1]);
+  });
+}

@@ -1,4 +1,5 @@
 import type { JudgedResponse } from '../../pkg-template/src/order-fate.js';
+import { notify } from '../platform/notify.js';
 import type { Stop } from '../platform/timeout.js';
 import { ownConnection } from '../sending/connection.js';
 import { showsStatusTextOfHttp1, showsTransferHeaders } from './browser.js';
@@ -87,7 +88,7 @@ async function readText(response: Response, longest: number, stop: Stop): Promis
   // Some fetches have no streams, or streams of another kind: React Native, node-fetch, those of tests.
   if (typeof body?.getReader !== 'function') return ((await response.text?.()) ?? '').slice(0, longest);
   const reader = body.getReader();
-  const cancel = () => void reader.cancel().catch(() => {});
+  const cancel = () => notify(() => reader.cancel());
   // A fetch given as an option may ignore the signal.
   stop.onStop = cancel;
   if (stop.isStopped) {

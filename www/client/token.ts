@@ -18,7 +18,14 @@ export interface Token {
 }
 
 /** The token function did not return in time. */
-export class TokenTimeout extends Error {}
+export class TokenTimeout extends Error {
+  /** Works for any value that the token function may throw. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return #brand in Object(value);
+  }
+
+  readonly #brand = true;
+}
 
 /** A call of the token function, shared by all orders that wait for it. */
 interface Asking {

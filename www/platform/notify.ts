@@ -1,4 +1,4 @@
-/** Calls a hook and ignores its errors: they must not make a created order look like a failure. */
+/** Calls a function of the program, and ignores its errors: they must not make a created order look like a failure. */
 export function notify(hook: () => unknown): void {
   try {
     const result = hook();

@@ -2,6 +2,12 @@ import { LONGEST_TIMER_MS, type Platform } from './platform.js';
 
 /** Thrown when work is stopped before it has settled. */
 export class Interruption {
+  /** Works for any value that a program's function may throw, even for a revoked proxy. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return #brand in Object(value);
+  }
+
+  readonly #brand = true;
   readonly by: 'signal' | 'timeout';
 
   constructor(by: 'signal' | 'timeout') {
