@@ -170,7 +170,7 @@ export class Gates {
     if (effect === 'created' || effect === 'responded') this.#responded(pass, local, effect);
     else if (effect === 'trouble') this.#troubled(pass, local, end);
     else if (effect === 'unreachable' || effect === 'token') this.#closeService(pass, end, { isCertain: true });
-    local.freeAt = this.#platform.now() + local.gate.pauseMs;
+    local.freeAt = this.#platform.now() + Math.max(local.gate.pauseMs, local.gate.askedMs);
     if (local.gate.isIdle) this.#locations.delete(location);
     return suspicion;
   }

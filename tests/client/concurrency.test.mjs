@@ -269,24 +269,34 @@ test('a Retry-After does not hold back a batch that does not share pauses', asyn
   assert.deepEqual([service.sent.length, service.clock.timers], [6, 0]);
 });
 
-test('a Retry-After of a year holds a batch back for an hour', async () => {
+test('during a Retry-After of a year, a batch sends one order a minute, until one is created', async () => {
   const service = heldService({ maxRetries: 0 });
-  const { results, done } = taking(service.sender.createOrders(manyOrders(6), { concurrency: 2 }));
+  const { results, done } = taking(service.sender.createOrders(manyOrders(12), { concurrency: 4 }));
   await service.clock.settle();
   await service.respond(503, { 'Retry-After': '99999999999' });
-  await service.clock.advance(HOUR - 1);
-  assert.equal(service.sent.length, 2);
+  await service.clock.advance(59_999);
+  assert.equal(service.sent.length, 4);
+  await service.clock.advance(2001);
+  assert.equal(service.sent.length, 5);
+  // Without Retry-After this time: the pause lasts.
+  await service.respond(503);
+  await service.clock.advance(58_000);
+  assert.equal(service.sent.length, 5);
+  await service.clock.advance(3000);
+  assert.equal(service.sent.length, 6);
+  await service.clock.advance(50_000);
+  await service.create();
   await service.clock.advance(2000);
-  assert.equal(service.sent.length, 3);
-  while (results.length < 6) {
+  while (results.length < 12) {
     await service.create();
     await service.clock.advance(1000);
   }
   await done;
   assert.deepEqual(
     results.map(({ ok }) => ok),
-    [false, false, true, true, true, true],
+    [...new Array(5).fill(false), ...new Array(7).fill(true)],
   );
+  assert.equal(service.clock.timers, 0);
 });
 
 for (const [what, fetch] of /** @type {any[][]} */ ([

@@ -169,7 +169,7 @@ export class BatchRun<Order> {
     this.#isPulling = true;
     try {
       while (!this.#isStopped && !this.#isExhausted && this.#hasRoom) {
-        if (this.#gate.pauseMs > 0) await this.#gate.opened(this.#halt.signal);
+        if (this.#gate.turnMs > 0) await this.#gate.turn(this.#halt.signal);
         this.#iterator ??= iteratorOf(this.#source);
         const { done, value } = await this.#iterator.next();
         if (done) this.#isExhausted = true;

@@ -20,7 +20,7 @@ import { exchange, type CompleteResponse } from './exchange.js';
 import { headersOf } from './headers.js';
 import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
-import type { RateGate } from './rate-gate.js';
+import { HeldBack, type RateGate } from './rate-gate.js';
 import { cameOf, judged, signOf, unanswered } from './response.js';
 import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './options.js';
 import type { CreatedOrder } from './results.js';
@@ -74,13 +74,13 @@ export class Submission {
 
   /** Sends attempts until a response is final, or no retries or no time are left. */
   async run(): Promise<CreatedOrder> {
-    const { fates } = this.#context;
+    const { fates, gate } = this.#context;
     let isCreated = false;
     try {
       for (;;) {
-        const waitMs = this.#gateMs;
-        if (waitMs > 0) await this.#passGate(waitMs);
+        const isTry = this.#settings.sharePause && !gate.isOpen && (await this.#passGate());
         const result = await this.#attempt();
+        if (isTry && signOf(result) === 'success') gate.open();
         if (!(result instanceof OrderIntakeError)) {
           // An order that a relay has accepted may be created at any time.
           isCreated = result.delivery === null;
@@ -100,24 +100,19 @@ export class Submission {
 
   // ---------------------------------------------------------------- before an attempt
 
-  /** Milliseconds that the gate holds the next attempt back. */
-  get #gateMs(): number {
-    const { gate } = this.#context;
-    // The wait of a retry is random already.
-    return !this.#settings.sharePause || (this.#failure && gate.pauseMs === 0) ? 0 : gate.delayMs();
-  }
-
-  /** Does not start a pause that is longer than the time left. */
-  async #passGate(waitMs: number): Promise<void> {
-    const { gate } = this.#context;
-    for (let ms = waitMs; ms > 0; ms = gate.pauseMs > 0 ? gate.delayMs() : 0) {
-      if (gate.pauseMs >= this.#leftMs) throw this.#failure ?? this.#heldBack(gate.pauseMs);
-      await this.#wait(ms);
+  /** Waits for the order's turn. Returns true if it tries whether a pause is over. */
+  async #passGate(): Promise<boolean> {
+    try {
+      // The wait of a retry is random already.
+      return await this.#context.gate.pass(() => this.#leftMs, this.#settings.signal, this.#failure !== undefined);
+    } catch (cause) {
+      if (cause instanceof HeldBack) throw this.#failure ?? this.#heldBack(cause.ms);
+      throw this.#interrupted(cause, '');
     }
   }
 
   #heldBack(ms: number): RateLimitError {
-    const problem = `The service has asked for a pause of another ${secondsOf(ms)}, longer than the time for this order`;
+    const problem = `The service has asked for a pause, and the turn of this order is in ${secondsOf(ms)}, after its time is over`;
     return this.#error(RateLimitError, problem, { retryable: true, retryAfterMs: ms });
   }
 

@@ -1,4 +1,5 @@
 import type { Platform } from '../platform/platform.js';
+import { PROBE_MS } from './waits.js';
 
 /** The number of concurrent attempts at the beginning: neither a stampede nor a crawl (D52). */
 const FIRST_CONCURRENCY = 4;
@@ -50,6 +51,9 @@ export class Gate {
   /** How often the gate has closed since it was open. */
   #pauses = 0;
   #opensAt = Number.NEGATIVE_INFINITY;
+  /** When the gate closed, and the end of the pause that the service has asked for. */
+  #pausedAt = Number.NEGATIVE_INFINITY;
+  #askedUntil = Number.NEGATIVE_INFINITY;
   #limitBefore = 1;
   /** After an outage: until when, and how many attempts may start until then. */
   #pacedUntil = Number.NEGATIVE_INFINITY;
@@ -92,6 +96,11 @@ export class Gate {
     return Math.max(0, this.#opensAt - this.#platform.now());
   }
 
+  /** Milliseconds until the pause ends that the service has asked for. */
+  get askedMs(): number {
+    return Math.max(0, this.#askedUntil - this.#platform.now());
+  }
+
   /** Milliseconds until another attempt may start even if none in flight ends; Infinity if time alone permits none. */
   get waitMs(): number {
     if (this.isClosed) return this.pauseMs;
@@ -101,7 +110,7 @@ export class Gate {
     const isFull = this.#inFlight >= concurrency || this.#limit === concurrency;
     return isFull || leastGroups === Number.POSITIVE_INFINITY
       ? Number.POSITIVE_INFINITY
-      : Math.max(0, this.#enteredAt + PATIENCE * this.#bounds.baseMs - now);
+      : Math.max(0, this.#enteredAt + (this.askedMs > 0 ? PROBE_MS : PATIENCE * this.#bounds.baseMs) - now);
   }
 
   /** Returns how many attempts may start now. */
@@ -164,22 +173,26 @@ export class Gate {
 
   /**
    * Closes until a probe succeeds. The first one starts at once, or after up to `baseMs` if it is certain that nothing can
-   * succeed now, or after the time that the service asks for; the next ones after a time that doubles with each.
+   * succeed now, or after the time that the service asks for; the next ones after a time that doubles with each. If the service asks
+   * for a long time, one is sent each minute (D33).
    * Attempts that started together fail together: only the first counts. Returns true if the gate was closed by this.
    */
   close(turn: Turn, { askedMs = 0, isCertain = false } = {}): boolean {
     const now = this.#platform.now();
     const random = this.#platform.random();
     const { baseMs, capMs } = this.#bounds;
-    const asked = askedMs > 0 ? askedMs + random * baseMs : 0;
+    this.#askedUntil = Math.max(this.#askedUntil, now + askedMs);
+    const asked = this.askedMs > 0 ? Math.min(this.askedMs, PROBE_MS) + random * baseMs : 0;
     if (this.isStale(turn)) {
-      if (this.isClosed) this.#opensAt = Math.max(this.#opensAt, now + asked);
+      const latest = this.#pausedAt + PROBE_MS + baseMs;
+      if (this.isClosed) this.#opensAt = Math.max(this.#opensAt, Math.min(now + asked, latest));
       return false;
     }
     if (this.isOpen) this.#limitBefore = this.#limit;
     const doublings = isCertain ? this.#pauses : this.#pauses - SHORT_PAUSES;
     const bound = this.isOpen && !isCertain ? 0 : Math.min(capMs, baseMs * 2 ** doublings);
     this.#closedAt = this.#lastTurn;
+    this.#pausedAt = now;
     this.#pauses++;
     this.#limit = 1;
     this.#failing.clear();
@@ -191,6 +204,7 @@ export class Gate {
   #reopen(): void {
     const isOutage = this.#pauses > SHORT_PAUSES;
     this.#pauses = 0;
+    this.#askedUntil = Number.NEGATIVE_INFINITY;
     this.#limit = isOutage ? 1 : Math.max(1, Math.floor(this.#limitBefore / 2));
     if (!isOutage) return;
     const { concurrency, baseMs } = this.#bounds;

@@ -11,8 +11,11 @@ export function backoffMs({ baseMs, capMs }: RetryBounds, retriesBefore: number,
   return platform.random() * Math.min(capMs, baseMs * 2 ** retriesBefore);
 }
 
-/** A wrong Retry-After must not stop a client forever. */
+/** A wrong Retry-After must not stop an order forever. */
 export const LONGEST_PAUSE_MS = 3_600_000;
+
+/** During a longer pause one order at a time tries, this often, whether it is over (D33). */
+export const PROBE_MS = 60_000;
 
 /** Returns true for a status whose Retry-After is for all orders, because it is about the load of the service (D52). */
 export function asksForPause(status: number | undefined): boolean {
