@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minimalOrder } from '../node/orders.mjs';
 import { rejection } from '../thrown.mjs';
-import { client, clientOf, ORDER_ID, TOKEN } from './clients.mjs';
+import { client, clientOf, ORDER_ID, TOKEN, numbered } from './clients.mjs';
 import { settle, sleep } from './clock.mjs';
 import { answer, resetsBeforeHeaders, stallsBeforeHeaders, stallsInBody, startFaultServer } from './fault-server.mjs';
 
@@ -89,7 +89,7 @@ withServer(
 );
 
 withServer(
-  'a function of headers that throws ends the call with its error: the attempt is not made, and no hook is called',
+  'a function of headers that throws is called again; if it fails, the error has its cause, and the attempt is not made',
   [answer(503)],
   async (server) => {
     const own = new Error('no key');
@@ -102,7 +102,9 @@ withServer(
       return {};
     };
     const sender = clientOf(server.baseUrl, { headers, hooks });
-    assert.equal(await rejection(sender.createOrder(minimalOrder())), own);
+    const error = await rejection(sender.createOrder(minimalOrder()));
+    assert.deepEqual([error.name, error.cause, error.isSent], ['ConnectionError', own, false]);
+    assert.deepEqual([error.attempts, error.outcome, error.retryable], [1, 'unknown', true]);
     assert.equal(server.requests.length, 1);
     assert.deepEqual(events, [
       ['onRequest', 1],
@@ -114,14 +116,50 @@ withServer(
   },
 );
 
-test('a function of headers that throws ends a batch with its error', async () => {
+test('before anything is sent, a function of headers that throws leaves the outcome not-created', async () => {
+  let calls = 0;
   const own = new Error('no key');
-  const fetch = async (_, { body }) => new Response(body, { status: 201 });
+  const fetch = async () => assert.fail('nothing is sent');
   const headers = () => {
+    calls++;
     throw own;
   };
-  const sender = clientOf('https://x.example', { fetch });
-  assert.equal(await rejection(sender.createOrders([minimalOrder()], { headers })), own);
+  const error = await rejection(clientOf('https://x.example', { fetch, headers }).createOrder(minimalOrder()));
+  assert.deepEqual([error.cause, error.attempts, error.outcome, calls], [own, 0, 'not-created', 4]);
+  assert.equal(error.failure, 'headers function failed');
+  assert.match(
+    error.message,
+    /^The headers function failed, so nothing was sent; PUT v3\/.*, 0 attempts\. The order was not created\.$/,
+  );
+});
+
+test('an order is sent once its function of headers works again', async () => {
+  let calls = 0;
+  const fetch = async (_, { body }) => new Response(body, { status: 201 });
+  const headers = () => {
+    if (++calls < 3) throw new Error('no key');
+    return {};
+  };
+  const { attempts } = await clientOf('https://x.example', { fetch, headers }).createOrder(minimalOrder());
+  assert.deepEqual([attempts, calls], [1, 3]);
+});
+
+test('a function of headers that throws for one order of a batch does not hold up the others', async () => {
+  const fetch = async (_, { body }) => new Response(body, { status: 201 });
+  const headers = ({ orderId }) => {
+    if (orderId === numbered(1).Id) throw new Error('no key');
+    return {};
+  };
+  const batch = clientOf('https://x.example', { fetch }).createOrders(
+    [0, 1, 2].map((n) => numbered(n)),
+    { headers },
+  );
+  const { created, failed } = await batch;
+  assert.equal(created, 2);
+  assert.deepEqual(
+    failed.map(({ index, error }) => [index, error.name, error.outcome]),
+    [[1, 'ConnectionError', 'not-created']],
+  );
 });
 
 test('headers that a function returns are checked as others are', async () => {
@@ -137,8 +175,9 @@ test('headers that a function returns are checked as others are', async () => {
     [new Headers(), '/headers'],
   ])) {
     const error = await rejection(sender.createOrder(minimalOrder(), { headers: () => returned }));
-    assert.deepEqual([error.name, error.option], ['OptionError', option]);
-    assert.ok(!error.message.includes('s3cret'));
+    assert.deepEqual([error.cause.name, error.cause.option], ['OptionError', option]);
+    assert.deepEqual([error.attempts, error.outcome], [0, 'not-created']);
+    assert.ok(!`${error.message}${error.cause.message}`.includes('s3cret'));
   }
 });
 

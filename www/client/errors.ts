@@ -191,7 +191,8 @@ export class ServerError extends OrderIntakeError {
 /**
  * Thrown if the connection was not made, or was lost before the response was complete. `cause` is what fetch threw. If that
  * proves that nothing was sent, `isSent` is false, and `outcome` is `not-created` unless an earlier attempt may have created
- * the order (D31). The message names the host and the reason. Browsers report neither.
+ * the order (D31). The message names the host and the reason. Browsers report neither. Also thrown if the function `headers` failed,
+ * whose error is then the `cause`.
  */
 export class ConnectionError extends OrderIntakeError {
   static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
@@ -205,11 +206,12 @@ export class ConnectionError extends OrderIntakeError {
    * Why the connection failed, in a few words, with the platform's code if it has one: `host not found (ENOTFOUND)`,
    * `certificate expired (CERT_HAS_EXPIRED)`, `connection lost (ECONNRESET)`. Contains nothing personal.
    * `connection failed` if the platform does not say why. On Node also says if the environment names a proxy that is not used.
+   * `headers function failed` if there was no attempt to connect.
    */
   declare readonly failure: string;
   /**
    * False if it is certain that nothing of the last attempt was sent: the host was not found, the connection was
-   * refused, or the TLS handshake failed, for an expired certificate for instance (D31). True if the service may have
+   * refused, the TLS handshake failed, for an expired certificate for instance (D31), or there were no headers. True if the service may have
    * received the request.
    */
   declare readonly isSent: boolean;

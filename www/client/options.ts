@@ -35,9 +35,9 @@ export interface RequestOptions {
    * Added to every request; those of a call are added to those of the client. Authorization, Accept and Content-Type
    * can't be replaced (D39), and those of the connection, such as Host, Expect and Keep-Alive, can't be set.
    *
-   * A function is called before each attempt, for headers that differ: trace contexts, signatures. It must not fail: if it
-   * throws, or returns headers that are not valid, the attempt is not made, and the call rejects with that error, which has
-   * no `outcome`. A batch ends with it.
+   * A function is called before each attempt, for headers that differ: trace contexts, signatures. If it throws, or returns headers
+   * that are not valid, the attempt is not made, and the function is called again after a wait, like the token function. The call
+   * then rejects with a `ConnectionError` whose `cause` is the error of the function, or an OptionError.
    * @default {}
    * @example { headers: { 'X-Correlation-Id': 'cart-1042' } }
    * @example { headers: ({ orderId, attempt }) => ({ 'X-Attempt': `${orderId}/${attempt}` }) }

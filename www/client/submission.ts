@@ -209,12 +209,14 @@ export class Submission {
     } catch (cause) {
       throw this.#interrupted(cause, TOO_LATE);
     }
+    const sentBefore = this.#attempts;
     let result: CreatedOrder | OutcomeError | undefined;
     try {
       result = await this.#authorized();
       return result;
     } finally {
-      turnstile.leave(turn, this.#request.orderId, signOf(result), this.#sharedPauseMs(result));
+      const sign = this.#attempts === sentBefore ? 'none' : signOf(result);
+      turnstile.leave(turn, this.#request.orderId, sign, this.#sharedPauseMs(result));
     }
   }
 
@@ -237,14 +239,19 @@ export class Submission {
     }
   }
 
-  #exchange(token: string): Promise<CreatedOrder | OutcomeError> {
+  async #exchange(token: string): Promise<CreatedOrder | OutcomeError> {
     const { settings, attemptChannel } = this.#context;
     const { orderId, method, path } = this.#request;
     const { signal, timeoutMs } = this.#settings;
     const url = settings.baseUrl + path;
     const attempt = this.#attempts + 1;
-    const headers = headersOf(this.#settings.headers, { orderId, attempt });
     const ms = Math.min(timeoutMs, this.#leftMs);
+    let headers: Record<string, string>;
+    try {
+      headers = headersOf(this.#settings.headers, { orderId, attempt });
+    } catch (cause) {
+      return this.#unsent(cause);
+    }
     // If it is already too late, no request is sent.
     if (!isTraced(attemptChannel) || ms <= 0 || signal?.aborted) return this.#send(url, headers, token, ms);
     return traced<'attempt', CreatedOrder | OutcomeError>(
@@ -253,6 +260,13 @@ export class Submission {
       (trace) => this.#send(url, { ...headers, ...trace.headers }, token, ms),
       (end) => (end instanceof OrderIntakeError ? { error: traceError(end) } : { result: { status: end.status } }),
     );
+  }
+
+  /** Returns the error for headers that can't be sent. The function is called again, like the token function. */
+  #unsent(cause: unknown): ConnectionError {
+    this.#token = undefined;
+    const details = { retryable: true, isSent: false, failure: 'headers function failed', cause };
+    return this.#error(ConnectionError, 'The headers function failed, so nothing was sent', details);
   }
 
   async #send(url: string, headers: Record<string, string>, token: string, ms: number) {
