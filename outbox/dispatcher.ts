@@ -1,17 +1,19 @@
-import { attempt } from './attempt.js';
+import { OrderIntakeError } from 'sales-order-intake/client';
+import { attempt, type AttemptResult } from './attempt.js';
 import { notify } from '../www/platform/notify.js';
 import type { Platform } from '../www/platform/platform.js';
 import { wait } from '../www/platform/timeout.js';
 import { isTraced, traced, tracingChannel } from '../www/platform/tracing-channel.js';
 import { locationOf } from './entry.js';
-import { Gates, type Closed } from './gates.js';
+import { Gates, type Closed, type Suspicion } from './gates.js';
 import { Handler } from './handler.js';
 import type { ErrorEvent } from './options.js';
 import { StoredPauses } from './stored-pauses.js';
+import { Refusals } from './suspects.js';
 import type { SettledWaits } from './settled-waits.js';
 import type { OutboxSettings } from './settings.js';
 import { eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';
-import { LONGEST_PAUSE_MS } from '../www/sending/waits.js';
+import { isAboutOrder, LONGEST_PAUSE_MS } from '../www/sending/waits.js';
 import type { StoreClock } from './store-clock.js';
 import type { Change, Page, Settlement, TakenEntry } from './store/index.js';
 
@@ -38,6 +40,7 @@ export class Dispatcher {
   readonly #platform: Platform;
   readonly #settledWaits: SettledWaits;
   readonly #gates: Gates;
+  readonly #refusals: Refusals;
   readonly #abort = new AbortController();
   readonly #pauses: StoredPauses;
   readonly handler: Handler;
@@ -63,6 +66,7 @@ export class Dispatcher {
     this.#clock = clock;
     this.#platform = platform;
     const { retry, concurrency, concurrencyPerLocation, suspectMs, hooks } = settings;
+    this.#refusals = new Refusals(platform);
     this.#gates = new Gates(platform, {
       ...retry,
       concurrency,
@@ -265,7 +269,9 @@ export class Dispatcher {
     const { orderId } = entry;
     if (!result.created && !result.error) this.report('send', result.thrown, orderId);
     const suspicion = this.#gates.leave(pass, result);
-    const settlement = settlementOf(entry, result, suspicion, this.#settings, this.#platform);
+    const isLast = this.#isLast(entry, result, suspicion);
+    const settlement = settlementOf(entry, result, { suspicion, isLast }, this.#settings, this.#platform);
+    if (settlement.settledAt !== null) this.#refusals.forget(orderId);
     this.wake();
     if (!(await this.#settle(entry, settlement))) return null;
     if (settlement.settledAt !== null) this.#settledWaits.report(orderId);
@@ -273,6 +279,13 @@ export class Dispatcher {
     notify(() => hooks.onResult?.(eventOf(entry, settlement, result, durationMs, this.#platform.date())));
     if (settlement.noticeAt !== null) await this.handler.one({ ...entry, ...settlement });
     return settlement;
+  }
+
+  /** Returns true if a failed attempt is the last one. */
+  #isLast(entry: TakenEntry, { error, isSent }: AttemptResult, suspicion: Suspicion | null): boolean {
+    if (!(error instanceof OrderIntakeError) || !isSent) return false;
+    if (suspicion) return suspicion.isEnough && (!error.retryable || isAboutOrder(error.status));
+    return this.#refusals.isLast(entry, error);
   }
 
   /** Writes a result. Retries until it is durable: it is stored nowhere else. Returns false if another process has the entry. */

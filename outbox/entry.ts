@@ -30,8 +30,8 @@ export interface EntrySummary {
   /** What is known about the order at the service (D31). */
   outcome: EntryOutcome;
   /**
-   * Attempts that count. An attempt does not count if the service could not be reached or refused the token, so that it
-   * can't have created the order.
+   * Attempts that count. An attempt does not count if nothing was sent, because the service could not be reached or there was no token
+   * or no headers, or if the service refused the token: it can't have created the order.
    */
   attempts: number;
   /** When the order was added. A corrected order that replaces it does not change this. */
@@ -51,7 +51,7 @@ export interface EntrySummary {
   /**
    * Why the service refused the order, in the service's own text. May contain personal data: do not log it. After a
    * `ConnectionError`, `status` is null, and `detail` says why the connection failed, for example
-   * `certificate expired (CERT_HAS_EXPIRED)`, which is not personal.
+   * `certificate expired (CERT_HAS_EXPIRED)` or `headers function failed`, which is not personal.
    */
   detail: string | null;
   /** What the service says is wrong with the order, or warns of. May have personal data: do not log it. */

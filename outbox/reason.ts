@@ -55,8 +55,10 @@ export const entryReasons: Readonly<Record<EntryReason, Readonly<Explanation>>> 
     remedy: 'Look for the Id at the point of sale before you send anything again: two sales may share it.',
   },
   ConnectionError: {
-    meaning: 'The connection to the service failed.',
-    remedy: 'Correct a wrong host name or an expired certificate; otherwise nothing: the order is sent again.',
+    meaning:
+      'The connection to the service failed, or the program has no headers for the request; the details say which.',
+    remedy:
+      'Correct a wrong host name, an expired certificate or a function that fails; otherwise nothing: the order is sent again.',
   },
   NotFoundError: {
     meaning: 'The service does not know the path, the company or the location (404).',

@@ -9,7 +9,7 @@ import { INITIAL, settlementIn } from './members.js';
 import type { ResultEvent } from './options.js';
 import type { EntryReason } from './reason.js';
 import type { OutboxSettings } from './settings.js';
-import type { EntryOutcome, Settlement, TakenEntry } from './store/index.js';
+import type { Settlement, TakenEntry } from './store/index.js';
 
 /** The changes of an attempt in its entry. */
 export interface AttemptSettlement extends Settlement {
@@ -26,60 +26,52 @@ const EQUAL_WAITS = 3;
 /**
  * Returns the changes of an attempt in its entry.
  *
- * @param suspicion The judgement of the gates about the response, if it is suspect.
+ * @param judgement `suspicion` is that of the gates, if the response is suspect; `isLast` is true if the response settles the order.
  */
 export function settlementOf(
   entry: TakenEntry,
   result: AttemptResult,
-  suspicion: Suspicion | null,
+  { suspicion, isLast }: { suspicion: Suspicion | null; isLast: boolean },
   { retry, onSettled, handlerTimeoutMs }: Pick<OutboxSettings, 'retry' | 'onSettled' | 'handlerTimeoutMs'>,
   platform: Platform,
 ): AttemptSettlement {
   const now = platform.date();
-  const { created, error } = result;
-  const end = (state: ResultEvent['state'], outcome: EntryOutcome): AttemptSettlement => ({
+  const { created, error, isSent, outcome, effect, sign } = result;
+  // An attempt that was not sent, or whose response may not be the service's, does not count.
+  const attempts = isSent && !suspicion ? entry.attempts : entry.attempts - 1;
+  const end = (state: ResultEvent['state'], counted = entry.attempts): AttemptSettlement => ({
     ...INITIAL,
     state,
     outcome,
-    attempts: entry.attempts,
+    attempts: counted,
     dueAt: entry.dueAt,
     settledAt: now,
     // Later, so that this process calls the handler first, and another one only if this one dies.
     noticeAt: onSettled ? now + handlerTimeoutMs : null,
   });
-  if (created && !created.delivery) return { ...end('created', 'created'), ...whatCame(created, entry) };
+  if (created && !created.delivery) return { ...end('created'), ...whatCame(created, entry) };
+  const settled = outcome === 'unknown' ? 'stalled' : 'refused';
   if (error && !('outcome' in error)) {
-    const settlement = end(entry.outcome === 'unknown' ? 'stalled' : 'refused', entry.outcome);
-    return {
-      ...settlement,
-      attempts: entry.attempts - 1,
-      reason: 'OrderValidationError',
-      issues: JSON.stringify(error.issues),
-    };
+    const issues = JSON.stringify(error.issues);
+    return { ...end(settled, attempts), reason: 'OrderValidationError', issues };
   }
 
-  const isUnreached = result.effect === 'unreachable' || result.effect === 'token';
-  const outcome = error?.outcome ?? 'unknown';
   const what = {
-    reason: result.sign.reason,
-    status: result.sign.status,
+    reason: sign.reason,
+    status: sign.status,
     requestId: (created ?? error)?.requestId ?? null,
-    detail: error?.detail ?? result.sign.failure,
+    detail: error?.detail ?? sign.failure,
     issues: jsonOf(error?.issues),
   };
-  const isFinal = suspicion?.isEnough ?? !isUnreached;
-  if (isFinal && error && !error.retryable) {
-    return { ...end(error.relayState ?? (outcome === 'unknown' ? 'stalled' : 'refused'), outcome), ...what };
-  }
-  if (now >= entry.deadlineAt) return { ...end('stalled', outcome), ...what, reason: 'Deadline' };
+  if (isLast && error) return { ...end(error.relayState ?? settled), ...what };
+  if (now >= entry.deadlineAt) return { ...end('stalled', attempts), ...what, reason: 'Deadline' };
 
-  // An attempt that did not reach the service, or whose response may not be the service's, does not count. Without the service
-  // the gate decides when to try next; a suspect order lets the others go first.
-  const isSpent = !suspicion && !isUnreached;
-  const attempts = isSpent ? entry.attempts : entry.attempts - 1;
+  // Without the service or a token the gate decides when to try next; a suspect order lets the others go first.
+  const isGated = effect === 'unreachable' || effect === 'token' || effect === 'nothing';
   const leastMs = suspicion?.pauseMs ?? result.waitMs;
-  const failures = (suspicion?.responses ?? attempts) - EQUAL_WAITS;
-  const waitMs = isUnreached ? 0 : Math.max(leastMs, backoffMs(retry, Math.max(0, failures), platform));
+  // The attempts of an order that can't be sent are not counted, so its waits can't grow.
+  const failures = isSent ? (suspicion?.responses ?? attempts) - EQUAL_WAITS : Number.POSITIVE_INFINITY;
+  const waitMs = isGated ? 0 : Math.max(leastMs, backoffMs(retry, Math.max(0, failures), platform));
   return {
     ...INITIAL,
     ...what,

@@ -1,5 +1,7 @@
 import type { Guid } from 'sales-order-intake';
+import type { OrderIntakeError } from 'sales-order-intake/client';
 import type { Platform } from '../www/platform/platform.js';
+import { isAboutOrder } from '../www/sending/waits.js';
 import type { TakenEntry } from './store/index.js';
 
 /** How many suspect responses settle an order. */
@@ -108,5 +110,53 @@ export class Suspects {
 
   #mark({ sent, created: createdHere }: LocationTotals): Pick<Suspect, 'sent' | 'createdHere' | 'created'> {
     return { sent, createdHere, created: this.#created };
+  }
+}
+
+/** How long a 409 after an attempt whose fate is unknown is repeated (D34). */
+const CONFLICT_MS = 600_000;
+/** How many refusals that ask to come back settle an order: as many as a client makes attempts by default (D33). */
+const MOST_REFUSALS = 4;
+
+/** The refusals of an order that can be repeated. */
+interface Refused {
+  isConflict: boolean;
+  deadlineAt: number;
+  responses: number;
+  firstAt: number;
+}
+
+/**
+ * Counts refusals that can be repeated, because they ask to come back, or may be about an earlier attempt, and reports which one is the
+ * last.
+ */
+export class Refusals {
+  readonly #platform: Platform;
+  readonly #orders = new Map<Guid, Refused>();
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Records the error of an attempt. Returns true if it settles the order. */
+  isLast({ orderId, deadlineAt }: TakenEntry, { status, outcome, retryable }: OrderIntakeError): boolean {
+    if (!retryable || !isAboutOrder(status)) return !retryable;
+    const isConflict = status === 409 && outcome === 'unknown';
+    const now = this.#platform.now();
+    const known = this.#orders.get(orderId);
+    // With another deadline, somebody has retried or replaced the order.
+    const isSame = known?.isConflict === isConflict && known.deadlineAt === deadlineAt;
+    const refused = isSame ? known : { isConflict, deadlineAt, responses: 0, firstAt: now };
+    refused.responses++;
+    // The last one is the newest.
+    this.#orders.delete(orderId);
+    this.#orders.set(orderId, refused);
+    if (this.#orders.size > MOST_ORDERS) this.#orders.delete(this.#orders.keys().next().value as Guid);
+    return isConflict ? now - refused.firstAt >= CONFLICT_MS : refused.responses >= MOST_REFUSALS;
+  }
+
+  /** Forgets a settled order. */
+  forget(orderId: Guid): void {
+    this.#orders.delete(orderId);
   }
 }

@@ -51,13 +51,14 @@ export function orderFate(
   { status, body, endsAtClose, response }: JudgedResponse,
   location: string,
   receivedAt: number,
-  options: { proof: 'order' | 'id'; acceptEmptyBody: boolean },
+  options: { proof: 'order' | 'id'; acceptEmptyBody: boolean; earlierAttempts: 'none' | 'unknown' },
 ): OrderFate {
   const header = (name: string) => oneLine(response.headers.get(name) ?? '');
   const facts = [
     status,
     options.proof,
     options.acceptEmptyBody ? 'empty' : '',
+    options.earlierAttempts,
     endsAtClose ? 'closed' : '',
     header('content-type'),
     header('retry-after'),

@@ -1,5 +1,7 @@
 //! Why an attempt did not prove that the order was created.
 
+use std::borrow::Cow;
+
 use crate::decimal::push_integer;
 use crate::error_body::ErrorBody;
 
@@ -34,10 +36,8 @@ pub(super) enum Cause {
     Sentence(&'static str),
     /// What the service does, and its status if there is one.
     Refusal(&'static str, u16),
-    /// A description of what came with a 2xx.
-    Unproven(u16, &'static str),
-    /// A media type that came with a 2xx.
-    MediaType(u16, String),
+    /// What came with a 2xx, and what it lacks to prove the creation; empty if that is clear.
+    Unproven(u16, Cow<'static, str>, Cow<'static, str>),
 }
 
 impl Failed {
@@ -60,17 +60,20 @@ impl Failed {
     /// Returns what happened, as a sentence without a final period.
     #[must_use]
     pub fn problem(&self) -> String {
-        let (status, came) = match &self.cause {
+        let (status, came, lack) = match &self.cause {
             Cause::Sentence(sentence) => return (*sentence).to_owned(),
             Cause::Refusal(sentence, status) => return self.refusal(sentence, *status),
-            Cause::Unproven(status, came) => (*status, *came),
-            Cause::MediaType(status, media_type) => (*status, &**media_type),
+            Cause::Unproven(status, came, lack) => (*status, came, lack),
         };
         let mut problem = String::from("The service responded with ");
         push_integer(&mut problem, usize::from(status));
         problem.push_str(" and ");
         problem.push_str(came);
         problem.push_str(", which does not prove that the order was created");
+        if !lack.is_empty() {
+            problem.push_str(": ");
+            problem.push_str(lack);
+        }
         problem
     }
 
@@ -84,6 +87,9 @@ impl Failed {
         if let Some(wait @ 1..) = self.retry_after {
             problem.push_str(" and asks to wait ");
             push_wait(&mut problem, wait);
+        }
+        if self.kind == FailureKind::Conflict && self.can_repeat {
+            problem.push_str("; an earlier attempt may have stored it, or still be in progress");
         }
         problem
     }

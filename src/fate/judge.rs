@@ -1,16 +1,19 @@
 //! The decision (D26, D31, D33, D51).
 
+use std::borrow::Cow;
+
 use crate::error_body::read_error;
 use crate::issue::FoundIssue;
-use crate::json::{self, DecimalForm};
+use crate::json::{self, DecimalForm, SyntaxError};
 use crate::order_writer::write_order;
+use crate::parse::MAX_BYTES;
 use crate::record::RecordSet;
 use crate::response::read_with;
 
 use super::failed::{Cause, Failed};
-use super::options::FateOptions;
+use super::options::{EarlierAttempts, FateOptions};
 use super::outcome::{FailureKind, RelayState};
-use super::proof::Sent;
+use super::proof::{Mismatch, Sent};
 use super::relay::{RelayOrder, read_state};
 use super::reply::{Came, Facts};
 use super::wait::retry_after;
@@ -76,12 +79,12 @@ pub(super) fn judge<'r, T>(
             return Judged::Accepted { order };
         }
         Some(Relayed::Stopped(failed)) => return Judged::Failed(failed),
-        None if !is_success => return Judged::Failed(refusal(response)),
+        None if !is_success => return Judged::Failed(refusal(response, options)),
         None => {}
     }
     unproven.map_or_else(|| success(&sent, response, options, read), Err).unwrap_or_else(|cause| {
         let failed = Failed::new(FailureKind::UnexpectedResponse, cause);
-        let retry_after = asked_wait(response);
+        let retry_after = asked_wait(response).filter(|wait| *wait > 0);
         Judged::Failed(Failed {
             may_be_created: true,
             can_repeat: true,
@@ -124,7 +127,7 @@ fn relayed(sent: &Sent<'_>, response: &Facts<'_>) -> Option<Relayed> {
     }
 }
 
-/// Returns the milliseconds that a response asks to wait.
+/// Returns the milliseconds that a response asks to wait; `None` if it does not ask to come back.
 fn asked_wait(response: &Facts<'_>) -> Option<u64> {
     retry_after(response.retry_after, response.date, response.received_at)
 }
@@ -147,10 +150,10 @@ fn read_order<'r, T>(
     response: &Facts<'r>,
     options: &FateOptions,
     read: &mut dyn FnMut(&RecordSet<'r>) -> T,
-) -> (Option<T>, Option<&'static str>, Vec<FoundIssue<'r>>) {
+) -> (Option<T>, Option<Mismatch>, Vec<FoundIssue<'r>>) {
     let (mut order, mut other) = (None, None);
     let issues = read_with(response.body, &mut |records, issues| {
-        other = sent.check(records.root(), options.proof).err();
+        other = sent.check(records.root(), response.body, options.proof).err();
         if other.is_none() {
             sent.report_differences(records.root(), issues);
             order = Some(read(records));
@@ -167,32 +170,65 @@ fn success<'r, T>(
     read: &mut dyn FnMut(&RecordSet<'r>) -> T,
 ) -> Result<Judged<'r, T>, Cause> {
     let status = response.status;
-    let unproven = |came| Err(Cause::Unproven(status, came));
+    let unproven =
+        |came: &'static str, lack: &'static str| Err(Cause::Unproven(status, came.into(), lack.into()));
     let (order, other, issues) = read_order(sent, response, options, read);
     if json::without_bom(response.body).trim().is_empty() {
         return match status {
             _ if response.ends_at_close && status != 204 => {
-                unproven("an empty body that may have been cut off")
+                unproven("an empty body that may have been cut off", "")
             }
-            _ if options.accept_empty_body => Ok(Judged::Created { order, issues }),
             201 | 204 => Ok(Judged::Created { order, issues }),
-            _ => unproven("an empty body"),
+            200 if options.accept_empty_body => Ok(Judged::Created { order, issues }),
+            202 => unproven("an empty body", "a 202 accepts an order, and says nothing of its fate"),
+            _ => unproven("an empty body", ""),
         };
     }
     let media_type = media_type(response);
     let is_error = is_page(response) || media_type.eq_ignore_ascii_case("application/problem+json");
     match (order, other) {
-        // A 202 has accepted the order, but does not report its fate.
-        (Some(_), _) if !is_error && !matches!(status, 200 | 201) => unproven("the order"),
+        (Some(_), _) if !is_error && status == 202 => {
+            unproven("the order", "a 202 accepts an order, and says nothing of its fate")
+        }
+        (Some(_), _) if !is_error && !matches!(status, 200 | 201) => {
+            unproven("the order", "only a 200 or 201 with the order does")
+        }
         (Some(order), _) if !is_error => Ok(Judged::Created { order: Some(order), issues }),
-        (_, Some(other)) if !is_error => unproven(other),
-        _ if media_type.is_empty() => unproven("a body without a media type"),
-        _ => Err(Cause::MediaType(status, media_type.to_ascii_lowercase())),
+        (_, Some(Mismatch { came, lack })) if !is_error => unproven(came, lack),
+        _ => {
+            let came = match media_type {
+                "" => "a body without a media type".into(),
+                _ => media_type.to_ascii_lowercase().into(),
+            };
+            let lack = if is_error { "".into() } else { lack_of(response.body) };
+            Err(Cause::Unproven(status, came, lack))
+        }
     }
 }
 
+/// Returns what a body lacks to be read as an order. Quotes nothing that could be personal (D45).
+fn lack_of(body: &str) -> Cow<'static, str> {
+    /// What serializers write that is not JSON.
+    const WORDS: [&str; 6] = ["NaN", "Infinity", "undefined", "None", "True", "False"];
+    let body = json::without_bom(body);
+    if body.len() > MAX_BYTES {
+        return "the body is too large".into();
+    }
+    let Err(SyntaxError { position, expected }) = json::document(body) else {
+        return "the body is not an object".into();
+    };
+    let rest = body.get(position..).unwrap_or_default();
+    let mut lack = "the body is not JSON: ".to_owned();
+    match WORDS.into_iter().find(|word| rest.starts_with(word)) {
+        _ if rest.is_empty() => lack.push_str("unexpected end"),
+        Some(word) => lack.extend(["unexpected ", word]),
+        None => lack.extend(["expected ", expected]),
+    }
+    lack.into()
+}
+
 /// Judges any other status.
-fn refusal(response: &Facts<'_>) -> Failed {
+fn refusal(response: &Facts<'_>, options: &FateOptions) -> Failed {
     use FailureKind::{
         Authentication, Conflict, NotFound, Permission, RateLimit, Rejected, Server, UnexpectedResponse,
     };
@@ -203,7 +239,10 @@ fn refusal(response: &Facts<'_>) -> Failed {
         404 => (NotFound, "found no such operation, company or location"),
         408 => (Rejected, "timed out waiting for the request"),
         409 => (Conflict, "already has an order with this Id"),
+        425 => (Rejected, "was not ready for the request"),
         429 => (RateLimit, "limits the rate of requests"),
+        // The codes of nginx and of a load balancer for a client that has gone. Their client is often a proxy.
+        460 | 499 => (Rejected, "reports that the request was cancelled"),
         400..500 => (Rejected, "rejected the order"),
         500..600 => (Server, "failed"),
         // Browsers show 0 for a redirect that is not followed.
@@ -211,22 +250,36 @@ fn refusal(response: &Facts<'_>) -> Failed {
         _ => (UnexpectedResponse, "responded with a status that is not valid here"),
     };
     let error = read_error(response.body);
+    let asked_wait = asked_wait(response);
+    let is_answer = matches!(status, 400..500) && !is_cut_short(status);
     let is_from_service = (error.detail.is_some() || !error.issues.is_empty())
         && json::document(json::without_bom(response.body)).is_ok_and(json::is_object);
     Failed {
-        // Only a 4xx proves that the order was not created (D31).
-        may_be_created: !matches!(status, 400..500) || status == 408,
-        can_repeat: matches!(status, 408 | 429 | 500..600) && status != 501,
+        // Only the service's own answer proves that the order was not created (D31).
+        may_be_created: !is_answer,
+        can_repeat: match status {
+            401 | 501 => false,
+            425 | 429 | 500..600 => true,
+            // What an earlier attempt has stored, or is still storing, is not refused (D34).
+            409 if options.earlier_attempts == EarlierAttempts::Unknown => true,
+            400..500 => is_cut_short(status) || asked_wait.is_some(),
+            _ => false,
+        },
         // True if an intermediary may be the cause, and not the order (D51).
         is_suspect: match status {
-            401 | 408 | 429 => false,
+            401 | 408 | 425 | 429 | 460 | 499 => false,
             403..=405 => true,
             400..500 => !is_from_service,
             500..600 => status == 501,
             _ => true,
         },
-        retry_after: asked_wait(response),
+        retry_after: asked_wait.filter(|wait| *wait > 0),
         error,
         ..Failed::new(kind, Cause::Refusal(sentence, status))
     }
+}
+
+/// Returns true for a 4xx that says nothing about the order: whoever sent it stopped waiting, for the request or for its response.
+fn is_cut_short(status: u16) -> bool {
+    matches!(status, 408 | 460 | 499)
 }

@@ -23,7 +23,8 @@ closed_set! {
         /// There were none, or none of them can have created the order.
         #[default]
         None = "none",
-        /// One of them may have created the order: a 4xx does not prove that it was not created.
+        /// One of them may have created the order: a 4xx does not prove that it was not created, and a 409 may be about the order
+        /// itself, so it can be repeated.
         Unknown = "unknown",
     }
 }
@@ -41,7 +42,7 @@ closed_set! {
 pub struct FateOptions {
     /// What the body must have.
     pub proof: Proof,
-    /// Whether any complete 2xx with an empty body proves creation, and not only 201 and 204: for a deployment that is known to respond so.
+    /// Whether a complete 200 with an empty body proves creation, too, and not only a 201 or 204: for a deployment that is known to respond so.
     pub accept_empty_body: bool,
     /// What is known about earlier attempts. Set [`EarlierAttempts::Unknown`] after each [`Fate::Unknown`](crate::Fate::Unknown) and
     /// [`Fate::Accepted`](crate::Fate::Accepted).

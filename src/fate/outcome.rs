@@ -112,7 +112,8 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The status of the response; `None` if there was none.
     pub status: Option<u16>,
-    /// Whether the same request can be sent again, with the same Id and the same bytes (D33).
+    /// Whether the same request can be sent again, with the same Id and the same bytes (D33). A 409 after an attempt whose fate is
+    /// unknown can: that attempt may still be in progress (D34). Decide for yourself how often, and for how long.
     pub can_repeat: bool,
     /// How long the service asks to wait; `None` if it does not. At most a year.
     pub retry_after: Option<Duration>,

@@ -6,11 +6,21 @@ use crate::code::IssueCode;
 use crate::decimal::read_decimal;
 use crate::guid::Guid;
 use crate::issue::{IssueCollector, PathSegment};
+use crate::json;
+use crate::order::field::Field;
 use crate::order::{item, order};
 use crate::parse::parse;
 use crate::record::{Member, Record, RecordSet, Value};
 
 use super::Proof;
+
+/// Why a body does not prove that the order was created.
+pub(super) struct Mismatch {
+    /// What it is.
+    pub(super) came: &'static str,
+    /// What it lacks; empty if `came` says it.
+    pub(super) lack: &'static str,
+}
 
 /// The order that was sent, read again from its request.
 pub(super) struct Sent<'a> {
@@ -26,28 +36,43 @@ impl<'a> Sent<'a> {
         self.records.as_ref()?.root().get(&order::ID).guid()
     }
 
-    /// Returns `Err` with a description of the body if it does not prove that this order was created.
-    pub(super) fn check(&self, received: Record<'_, '_>, proof: Proof) -> Result<(), &'static str> {
-        const NO_ORDER: &str = "JSON that is not the order";
-        let Some(sent) = self.records.as_ref().map(RecordSet::root) else { return Err(NO_ORDER) };
+    /// Returns `Err` if the body, whose record this is, does not prove that this order was created.
+    pub(super) fn check(&self, received: Record<'_, '_>, body: &str, proof: Proof) -> Result<(), Mismatch> {
+        let no_order = |lack| Err(Mismatch { came: "JSON that is not the order", lack });
+        let Some(sent) = self.records.as_ref().map(RecordSet::root) else {
+            return no_order("the request has no order");
+        };
         let compared = |field| compare(sent.get(field), received.get(field));
-        if received.get(&order::ID).guid().is_none() {
-            return Err(NO_ORDER);
+        let ambiguous = ambiguous_members(body);
+        let is_ambiguous = |field: &'static Field| ambiguous.iter().any(|other| other.is(field));
+        match (compared(&order::ID), received.get(&order::ID).guid()) {
+            (None, _) => return no_order("Id is missing"),
+            (_, None) => return no_order("Id is not a GUID"),
+            (Some(true), _) if is_ambiguous(&order::ID) => {
+                return no_order("Id appears more than once");
+            }
+            (Some(true), _) if proof == Proof::Id => return Ok(()),
+            (Some(true), _) => {}
+            _ => return Err(Mismatch { came: "an order with another Id", lack: "" }),
         }
-        match compared(&order::ID) {
-            Some(true) if proof == Proof::Id => return Ok(()),
-            Some(true) => {}
-            _ => return Err("an order with another Id"),
-        }
-        let owner = [&order::COMPANY_ID, &order::ENTITY_ID].map(compared);
-        if owner.contains(&None) || !is_list(received) {
-            return Err(NO_ORDER);
+        let lack = match received.get(&order::ITEMS).value {
+            _ if compared(&order::COMPANY_ID).is_none() => "CompanyId is missing",
+            _ if compared(&order::ENTITY_ID).is_none() => "EntityId is missing",
+            _ if is_ambiguous(&order::COMPANY_ID) => "CompanyId appears more than once",
+            _ if is_ambiguous(&order::ENTITY_ID) => "EntityId appears more than once",
+            _ if is_ambiguous(&order::INTEGRATOR_ID) => "IntegratorId appears more than once",
+            Value::List { .. } => "",
+            Value::Absent => "Items is missing",
+            _ => "Items is not an array",
+        };
+        if !lack.is_empty() {
+            return no_order(lack);
         }
         // One that can't be read, such as .NET's empty GUID, counts as absent.
         let integrator = received.get(&order::INTEGRATOR_ID).guid();
         let is_other = integrator.is_some() && integrator != sent.get(&order::INTEGRATOR_ID).guid();
-        if owner.contains(&Some(false)) || is_other {
-            return Err("an order of another company, location or integrator");
+        if [&order::COMPANY_ID, &order::ENTITY_ID].map(compared).contains(&Some(false)) || is_other {
+            return Err(Mismatch { came: "an order of another company, location or integrator", lack: "" });
         }
         Ok(())
     }
@@ -75,6 +100,30 @@ impl<'a> Sent<'a> {
         }
         issues.leave();
     }
+}
+
+/// Returns the members of the order's identity that a body has several times, in any case, with different values: nobody knows which
+/// of them counts.
+fn ambiguous_members(body: &str) -> Vec<&'static Field> {
+    let mut first =
+        [&order::ID, &order::COMPANY_ID, &order::ENTITY_ID, &order::INTEGRATOR_ID].map(|field| (field, None));
+    let mut ambiguous = Vec::new();
+    let _ = json::members(json::without_bom(body), &mut |name, raw| {
+        let known = first.iter_mut().find(|(field, _)| name.eq_ignore_ascii_case(field.name));
+        if let Some((field, first)) = known.filter(|_| raw != "null")
+            && !is_same_value(first.get_or_insert(raw), raw)
+        {
+            ambiguous.push(*field);
+        }
+    });
+    ambiguous
+}
+
+/// Compares JSON values; GUIDs and numbers by value.
+fn is_same_value(raw: &str, other: &str) -> bool {
+    let [guid, other_guid] = [raw, other].map(|raw| Guid::read(raw.trim_matches('"')).ok());
+    let [number, other_number] = [raw, other].map(|raw| read_decimal(raw.trim_matches('"')).ok());
+    raw == other || guid.is_some() && guid == other_guid || number.is_some() && number == other_number
 }
 
 fn is_list(order: Record<'_, '_>) -> bool {

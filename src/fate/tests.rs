@@ -82,6 +82,10 @@ fn fate_of(reply: &Value, options: &FateOptions) -> Fate {
         let reply = if plays == "refusesConnections" { Reply::NotSent } else { Reply::Lost };
         return request().fate(reply, options);
     }
+    let mut options = options.clone();
+    if reply.get("after").is_some() {
+        options.earlier_attempts = EarlierAttempts::Unknown;
+    }
     let body = body(reply);
     let mut response = ServiceResponse::new(u16::try_from(reply["status"].as_u64().unwrap()).unwrap(), &body);
     if let Some(media_type) = reply["type"].as_str() {
@@ -93,7 +97,7 @@ fn fate_of(reply: &Value, options: &FateOptions) -> Fate {
     if reply.get("endsAtClose").is_some() {
         response = response.ends_at_close();
     }
-    request().fate(response, options)
+    request().fate(response, &options)
 }
 
 /// Describes a fate as the table does.
@@ -209,11 +213,15 @@ fn with_proof_id_the_id_is_enough_in_a_200_or_201() {
 }
 
 #[test]
-fn with_accept_empty_body_any_2xx_without_a_body_proves_creation() {
+fn with_accept_empty_body_a_200_without_a_body_proves_creation_and_nothing_else_does() {
     let options = FateOptions { accept_empty_body: true, ..FateOptions::default() };
-    for status in [200, 201, 202, 203, 204, 299] {
+    for (status, is_created) in
+        [(200, true), (201, true), (202, false), (203, false), (204, true), (205, false), (299, false)]
+    {
         let fate = fate_of(&json!({ "status": status }), &options);
-        assert!(matches!(fate, Fate::Created(Created { order: None, already_there: false, .. })), "{status}");
+        let created = matches!(fate, Fate::Created(Created { order: None, already_there: false, .. }));
+        assert_eq!(created, is_created, "{status}: {fate:?}");
+        assert!(is_created || matches!(fate, Fate::Unknown(_)), "{status}: {fate:?}");
     }
     assert!(matches!(fate_of(&json!({ "status": 200, "json": {} }), &options), Fate::Unknown(_)));
     assert!(matches!(fate_of(&json!({ "status": 404 }), &options), Fate::NotCreated(_)));
@@ -221,6 +229,97 @@ fn with_accept_empty_body_any_2xx_without_a_body_proves_creation() {
         let cut = json!({ "status": status, "endsAtClose": true });
         assert!(matches!(fate_of(&cut, &options), Fate::Unknown(_)), "{status}");
     }
+}
+
+/// Returns the sentence about a failure.
+fn problem_of(reply: &Value) -> String {
+    match fate_of(reply, &FateOptions::default()) {
+        Fate::NotCreated(failure) | Fate::Unknown(failure) => failure.to_string(),
+        fate => panic!("{fate:?}"),
+    }
+}
+
+#[test]
+fn a_response_that_proves_nothing_says_what_it_lacks() {
+    let sent = order().to_string();
+    let json = |body: String| json!({ "status": 201, "type": "application/json", "body": body });
+    let order = |members: Value| json!({ "status": 201, "type": "application/json", "order": members });
+    let without_id = sent.replace("\"Id\"", "\"Key\"");
+    for (reply, lack) in [
+        (order(json!({ "Items": {} })), "Items is not an array"),
+        (order(json!({ "Items": "$remove" })), "Items is missing"),
+        (order(json!({ "Items": null })), "Items is missing"),
+        (order(json!({ "CompanyId": "$remove" })), "CompanyId is missing"),
+        (order(json!({ "EntityId": null })), "EntityId is missing"),
+        (order(json!({ "Id": 7 })), "Id is not a GUID"),
+        (order(json!({ "iD": "ffffffff-0000-4000-8000-000000000000" })), "Id appears more than once"),
+        (order(json!({ "entityid": 7 })), "EntityId appears more than once"),
+        (json(without_id), "Id is missing"),
+        (json("[1]".to_owned()), "the body is not an object"),
+        (json(format!("[{sent}]")), "the body is not an object"),
+        (json(sent.replace("19.99", "NaN")), "the body is not JSON: unexpected NaN"),
+        (json(sent.replace("19.99", "-Infinity")), "the body is not JSON: unexpected Infinity"),
+        (json(sent.replace("19.99", "undefined")), "the body is not JSON: unexpected undefined"),
+        (json(start(&sent, 40).to_owned()), "the body is not JSON: unexpected end"),
+        (json(format!("{sent} and Jane Roe")), "the body is not JSON: expected the end of the JSON"),
+        (json("Jane Roe".to_owned()), "the body is not JSON: expected a value"),
+        (json!({ "status": 202 }), "a 202 accepts an order, and says nothing of its fate"),
+        (
+            json!({ "status": 202, "type": "application/json", "order": {} }),
+            "a 202 accepts an order, and says nothing of its fate",
+        ),
+        (
+            json!({ "status": 206, "type": "application/json", "order": {} }),
+            "only a 200 or 201 with the order does",
+        ),
+    ] {
+        let problem = problem_of(&reply);
+        assert_eq!(
+            problem.rsplit_once("that the order was created: ").map(|(_, lack)| lack),
+            Some(lack),
+            "{problem}"
+        );
+    }
+}
+
+#[test]
+fn members_that_are_repeated_with_the_same_value_prove_the_order() {
+    for members in [
+        json!({ "id": ID.to_uppercase() }),
+        json!({ "companyId": "1000", "ENTITYID": 2000.0 }),
+        json!({ "id": null, "companyid": null }),
+    ] {
+        let reply = json!({ "status": 201, "type": "application/json", "order": members });
+        assert!(matches!(fate_of(&reply, &FateOptions::default()), Fate::Created(_)), "{members}");
+    }
+}
+
+#[test]
+fn any_4xx_but_401_can_be_repeated_if_it_asks_to_come_back() {
+    let repeated = |status: u16, wait: &str| {
+        let reply = json!({ "status": status, "headers": { "Retry-After": wait } });
+        let Fate::NotCreated(failure) = fate_of(&reply, &FateOptions::default()) else { panic!("{status}") };
+        (failure.can_repeat, failure.retry_after)
+    };
+    for status in (400..500).filter(|status| !matches!(status, 401 | 408 | 460 | 499)) {
+        assert_eq!(repeated(status, "7"), (true, Some(Duration::from_secs(7))), "{status}");
+        assert_eq!(repeated(status, "0"), (true, None), "{status}");
+        let always = matches!(status, 425 | 429);
+        assert_eq!(repeated(status, "tomorrow"), (always, None), "{status}");
+    }
+    assert_eq!(repeated(401, "7"), (false, Some(Duration::from_secs(7))));
+}
+
+#[test]
+fn a_409_after_an_unknown_attempt_says_that_it_may_be_about_that_attempt() {
+    let reply = |headers: Value| json!({ "status": 409, "json": { "Message": "no" }, "headers": headers, "after": "" });
+    assert_eq!(
+        problem_of(&reply(json!({ "Retry-After": "1" }))),
+        "The service already has an order with this Id (409) and asks to wait 1 s; an earlier attempt may have stored it, \
+         or still be in progress"
+    );
+    let first = json!({ "status": 409, "json": { "Message": "no" } });
+    assert_eq!(problem_of(&first), "The service already has an order with this Id (409)");
 }
 
 #[test]
@@ -348,26 +447,28 @@ fn the_table_of_the_documentation_is_up_to_date() {
             row["replies"].as_object().unwrap().values().map(|reply| fate_of(reply, &FateOptions::default()));
         let fate = fates.next().unwrap();
         let (short, client) = cells(&fate, row.get("client").and_then(Value::as_str));
-        let is_settled_late = state("others") != "waiting" && described(&fate).get("isSuspect").is_some();
-        let others = format!(
-            "`{}`{}",
-            state("others"),
-            if is_settled_late { ", after five in ten minutes" } else { "" }
-        );
-        let is_repeated =
-            described(&fate)["canRepeat"] == true && described(&fate).get("isSuspect").is_none();
-        let send = if is_repeated || state("atStart") == "waiting" && matches!(fate, Fate::Accepted(_)) {
-            "keeps trying".to_owned()
-        } else {
-            format!("ends with {}", row["send"])
+        let settles = match row.get("settles").and_then(Value::as_str) {
+            Some(when) => format!(", {when}"),
+            None if state("others") != "waiting" && described(&fate).get("isSuspect").is_some() => {
+                ", after five in ten minutes".to_owned()
+            }
+            None => String::new(),
         };
-        writeln!(
-            table,
-            "| {} | {short} | {client} | `{}` | {others} | {send} |",
-            text("response"),
-            state("atStart")
-        )
-        .unwrap();
+        let others = format!("`{}`{settles}", state("others"));
+        let at_start = match state("atStart") {
+            "waiting" => "`waiting`".to_owned(),
+            state => format!("`{state}`{settles}"),
+        };
+        let is_repeated = state("atStart") == "waiting"
+            && (described(&fate)["canRepeat"] == true || matches!(fate, Fate::Accepted(_)))
+            && described(&fate).get("isSuspect").is_none();
+        let send = match row.get("settles") {
+            Some(_) => format!("ends with {}{settles}", row["send"]),
+            None if is_repeated => "keeps trying".to_owned(),
+            None => format!("ends with {}", row["send"]),
+        };
+        writeln!(table, "| {} | {short} | {client} | {at_start} | {others} | {send} |", text("response"),)
+            .unwrap();
     }
     same("tests/vectors/fates/table.md", &table);
 }

@@ -10,10 +10,11 @@ use crate::decimal::push_digits;
 pub(super) const LONGEST: u64 = 365 * 24 * 60 * 60 * 1000;
 
 const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+/// The other words of a date: the day of the week, of which three letters are compared, and the zone.
+const WORDS: &str = "Sun Mon Tue Wed Thu Fri Sat GMT UTC";
 
 /// Parses Retry-After: seconds, with a fraction or without, or a date, which counts from the Date of the response, or else from
-/// the time at which it was received. Returns `None` if it is not valid, is 0, or is a date that
-/// has passed.
+/// the time at which it was received. Returns `None` if it is not valid, and 0 for 0 and for a date that has passed.
 pub(super) fn retry_after(value: &str, date: &str, received_at: Option<u64>) -> Option<u64> {
     let wait = match seconds(value) {
         Some(wait) => wait,
@@ -22,7 +23,7 @@ pub(super) fn retry_after(value: &str, date: &str, received_at: Option<u64>) -> 
             until.saturating_sub(parse_date(date).or(received_at)?)
         }
     };
-    (wait > 0).then_some(wait.min(LONGEST))
+    Some(wait.min(LONGEST))
 }
 
 /// Parses digits, perhaps with a fraction; a number that is too large is the longest wait. Returns milliseconds.
@@ -48,7 +49,8 @@ fn seconds(value: &str) -> Option<u64> {
 /// Parses a date in one of the three forms of HTTP (RFC 9110, 5.6.7):
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 ///
-/// Reads the numbers and the month, and ignores the characters between them.
+/// Reads the numbers and the words, and ignores the characters between them. Any other zone than GMT is not valid, since no
+/// form has one.
 fn parse_date(text: &str) -> Option<u64> {
     let mut numbers = [0_u32; 5];
     let (mut count, mut month) = (0, None);
@@ -57,8 +59,13 @@ fn parse_date(text: &str) -> Option<u64> {
             *numbers.get_mut(count)? =
                 word.bytes().fold(0, |sum, digit| (sum * 10 + u32::from(digit - b'0')).min(99_999));
             count += 1;
-        } else {
-            month = month.or(MONTHS.split(' ').position(|name| name == word));
+        } else if let Some(position) = MONTHS.split(' ').position(|name| name == word) {
+            month = month.or(Some(position));
+        } else if !WORDS
+            .split(' ')
+            .any(|name| word.get(..3) == Some(name) && (word.len() == 3 || word.ends_with("day")))
+        {
+            return None;
         }
     }
     let has_comma = text.contains(',');
@@ -118,6 +125,11 @@ mod tests {
             ("Sun, 06 Nov 1994 08:49:47 GMT", 10_000),
             ("Sunday, 06-Nov-94 08:50:37 GMT", 60_000),
             ("Sun Nov  6 08:49:38 1994", 1_000),
+            ("Sun, 06 Nov 1994 08:49:47 UTC", 10_000),
+            ("0", 0),
+            ("0.0", 0),
+            (DATE, 0),
+            ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
         ] {
             assert_eq!(retry_after(value, DATE, None), Some(millis), "{value}");
         }
@@ -165,6 +177,12 @@ mod tests {
             "Sun, 06 Nov 1969 08:49:37 GMT",
             "Sun, 06 Nov 99999 08:49:37 GMT",
             "Sun, 0x Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 +0500",
+            "Sun, 06 Nov 1994 08:49:37 -0500",
+            "Sun, 06 Nov 1994 08:49:37 +00:00",
+            "Sun, 06 Nov 1994 08:49:37 PST",
+            "Sun, 06 Nov 1994 08:49:37 CEST",
+            "Sun, 06 Nov 1994 08:49:37 GMT+2",
         ] {
             assert_eq!(retry_after(value, "", Some(0)), None, "{value}");
         }

@@ -5,6 +5,7 @@ import { inShort, minimalOrder } from '../node/orders.mjs';
 import { rejection } from '../thrown.mjs';
 import { clientOf, manyOrders, numbered, ORDER_ID, TOKEN } from './clients.mjs';
 import {
+  after,
   afterStoring,
   answer,
   creates,
@@ -186,26 +187,90 @@ test('issues of the service have all members of an issue', async () => {
   assert.equal(issue.message, 'Quantity must be greater than 0');
 });
 
+/** Another request with this Id is in progress, as some services say it. */
+const IN_PROGRESS =
+  '{"error":{"code":"idempotency_key_in_use","message":"There is currently another request in progress."}}';
+
 for (const [what, lost] of [
   ['a lost response', afterStoring(resetsBeforeHeaders)],
   ['a time-out', afterStoring(stallsBeforeHeaders)],
   ['a 500 after storing', afterStoring(answer(500))],
   ['a 408 after storing', afterStoring(answer(408))],
+  ['a 499 after storing', afterStoring(answer(499, '{"error":{"code":499,"status":"CANCELLED"}}'))],
 ]) {
-  test(`409 after ${what}: outcome unknown, and the message says that an earlier attempt may have stored it`, async () => {
-    const { error, sent, stored } = await play([lost, createsOnlyOnce], { timeoutMs: 10_000 });
-    assert.equal(sent, 2);
-    assert.equal(stored, 1);
+  test(`409 after ${what} is repeated; if it stays, the outcome is unknown, and the message says why`, async () => {
+    const { error, sent, stored, waits } = await play([lost, createsOnlyOnce, createsOnlyOnce, createsOnlyOnce], {
+      timeoutMs: 10_000,
+    });
+    assert.deepEqual([sent, stored, waits], [4, 1, BACKOFFS]);
     assert.deepEqual(inBrief(error), {
       name: 'ConflictError',
-      attempts: 2,
+      attempts: 4,
       outcome: 'unknown',
-      retryable: false,
+      retryable: true,
       status: 409,
     });
-    assert.match(error.message, /an earlier attempt may have stored it/);
+    assert.match(error.message, /an earlier attempt may have stored it, or still be in progress/);
+  });
+
+  test(`409 after ${what}, while that attempt is in progress: the order is created`, async () => {
+    const busy = answer(409, IN_PROGRESS, { 'Retry-After': '5' });
+    const { created, sent, stored, waits } = await play([lost, busy], { timeoutMs: 10_000 });
+    assert.deepEqual([created?.status, created?.attempts, sent, stored], [200, 3, 3, 1]);
+    assert.deepEqual(waits, [500, 5500]);
   });
 }
+
+test('409 while another call with the same Id is in flight is repeated', async () => {
+  const server = await startFaultServer(after(3000, creates), answer(409, IN_PROGRESS, { 'Retry-After': '5' }));
+  try {
+    const sender = clientOf(server.baseUrl);
+    const [first, second] = await Promise.all([1, 2].map(() => sender.createOrder(minimalOrder())));
+    assert.deepEqual([first.status, second.status, second.attempts], [201, 200, 2]);
+  } finally {
+    await server.close();
+  }
+});
+
+for (const status of [460, 499]) {
+  for (const [what, body] of [
+    ['an error', '{"error":{"code":499,"message":"The operation was cancelled.","status":"CANCELLED"}}'],
+    ['a page', '<title>Client Closed Request</title>'],
+    ['no body', ''],
+  ]) {
+    test(`a ${status} with ${what} proves nothing, and is repeated`, async () => {
+      const { created, stored, waits } = await play([afterStoring(answer(status, body))]);
+      assert.deepEqual([created?.status, created?.attempts, stored, waits], [200, 2, 1, [500]]);
+      const { error } = await play([answer(status, body)], { maxRetries: 0 });
+      assert.deepEqual([error.outcome, error.retryable, error.isSuspect], ['unknown', true, false]);
+    });
+  }
+}
+
+for (const [status, asked, waits] of /** @type {any[][]} */ ([
+  [425, undefined, [500]],
+  [425, '1', [1500]],
+  [423, '1', [1500]],
+  [400, '2', [2500]],
+  [409, '3', [3500]],
+  [404, '0', [500]],
+  [422, 'Sun, 06 Nov 1994 08:49:37 GMT', [500]],
+])) {
+  test(`a ${status} with Retry-After: ${asked} is repeated, and is not-created if it stays`, async () => {
+    const refused = answer(status, '{"message":"Not now"}', asked === undefined ? {} : { 'Retry-After': asked });
+    const { created, ...played } = await play([refused]);
+    assert.deepEqual([created?.status, created?.attempts, played.waits], [201, 2, waits]);
+    const { error, sent } = await play(new Array(4).fill(refused));
+    assert.deepEqual([error.outcome, error.retryable, error.attempts, sent], ['not-created', true, 4, 4]);
+  });
+}
+
+test('a 4xx whose Retry-After is not valid is final', async () => {
+  for (const asked of ['', 'soon', 'Sun, 06 Nov 2094 08:49:37 +0500', 'Sun, 06 Nov 2094 08:49:37 PST']) {
+    const { error, sent } = await play([answer(423, '{"message":"Locked"}', { 'Retry-After': asked })]);
+    assert.deepEqual([error.outcome, error.retryable, sent], ['not-created', false, 1], asked);
+  }
+});
 
 test('an order with an unknown outcome stays unknown in later calls, until it is created', async () => {
   const server = await startFaultServer(

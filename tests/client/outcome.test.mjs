@@ -235,7 +235,7 @@ test("earlierAttempts: 'unknown' makes every rejection unknown, and 'none' is th
   const server = await startFaultServer(...[409, 409, 409, 403].map((status) => answer(status)));
   try {
     const order = (n) => numbered(n);
-    const sender = clientOf(server.baseUrl);
+    const sender = clientOf(server.baseUrl, { maxRetries: 0 });
     assert.equal(await outcomeOf(sender.createOrder(order(0))), 'not-created');
     assert.equal(await outcomeOf(sender.createOrder(order(1), { earlierAttempts: 'none' })), 'not-created');
     const error = await rejection(sender.createOrder(order(2), { earlierAttempts: 'unknown' }));

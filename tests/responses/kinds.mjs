@@ -21,6 +21,8 @@ import {
  * @property {any} fate What the core decides.
  * @property {string} [client] The name of the client's error, if it is not the core's.
  * @property {string} atStart State and outcome in the outbox while the service has created no order.
+ * @property {string} [after] The fault of an attempt before.
+ * @property {string} [settles] How long the outbox repeats the order before it has these states.
  * @property {string} others State and outcome in the outbox if the service creates other orders; of a suspect response, the fifth.
  * @property {0 | 1 | 4 | 5} send Exit code of `send` with this order alone; its journal then has the order `atStart`.
  */
@@ -32,7 +34,10 @@ const { rows } = JSON.parse(readFileSync(new URL('../vectors/fates/replies.json'
 
 /** @type {Kind[]} Every reply, with its title and the expectations of its row. */
 export const KINDS = rows.flatMap(({ replies, ...row }) =>
-  Object.entries(replies).map(([title, reply]) => ({ title, step: stepOf(reply, row.fate), ...row })),
+  Object.entries(replies).map(([title, reply]) => ({
+    ...{ title, step: stepOf(reply, row.fate), after: reply.after },
+    ...row,
+  })),
 );
 
 /** @returns {Step | null} */
@@ -75,15 +80,26 @@ export function isEndless({ step }) {
   return step === stallsBeforeHeaders;
 }
 
+/** Returns true for a reply that settles an order only after ten minutes. */
+export function isSlow({ settles }) {
+  return settles === 'after ten minutes';
+}
+
 /**
- * Makes a server play a reply for one order, and create all others.
+ * Makes a server play a reply for one order, after the fault of the attempt before, and create all others.
  *
- * @param {{ step: Step | null }} kind
+ * @param {{ step: Step | null, after?: string }} kind
  * @param {string} orderId
  * @returns {Step}
  */
-export function playing({ step }, orderId) {
-  return (exchange) => (step && exchange.body.includes(orderId) ? step : creates)(exchange);
+export function playing({ step, after }, orderId) {
+  let before = after && FAULTS[after];
+  return (exchange) => {
+    if (!step || !exchange.body.includes(orderId)) return creates(exchange);
+    const next = before ?? step;
+    before = undefined;
+    return next(exchange);
+  };
 }
 
 /**

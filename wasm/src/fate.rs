@@ -1,16 +1,16 @@
 //! The fate of an order (D57), for the client.
 
 use sales_order_intake::internals::{Came, Facts, Judged, ToJson as _, ToMembers as _, Writer, judge_json};
-use sales_order_intake::{FateOptions, Proof};
+use sales_order_intake::{EarlierAttempts, FateOptions, Proof};
 
 use crate::fields::Fields;
 
 /// The number of lines before the body.
-const FACTS: usize = 9;
+const FACTS: usize = 10;
 
 /// Decides what one attempt proves. `sent` is the body of the request, and `reply` has what came, one fact in each line: the
-/// status, or `lost` or `not-sent`; `id` if the Id is proof enough; `empty` if an empty body is; `closed` if only the closed
-/// connection ended the body; the media type, Retry-After, Date and Location; when the response was received, in milliseconds
+/// status, or `lost` or `not-sent`; `id` if the Id is proof enough; `empty` if an empty body is; `unknown` if an earlier attempt may
+/// have created the order; `closed` if only the closed connection ended the body; the media type, Retry-After, Date and Location; when the response was received, in milliseconds
 /// since 1970. Absent ones are empty. The body of the response follows.
 ///
 /// Returns one of these as JSON in a text, and then the order, if the body is one:
@@ -34,6 +34,9 @@ pub fn order_fate(sent: &str, reply: &str) -> String {
     let mut options = FateOptions::default();
     options.proof = if next() == "id" { Proof::Id } else { Proof::Order };
     options.accept_empty_body = next() == "empty";
+    if next() == "unknown" {
+        options.earlier_attempts = EarlierAttempts::Unknown;
+    }
     let came = match status {
         "lost" => Came::Nothing { was_sent: true },
         "not-sent" => Came::Nothing { was_sent: false },

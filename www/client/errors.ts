@@ -146,8 +146,8 @@ export class NotFoundError extends OrderIntakeError {
 }
 
 /**
- * Thrown for a 409: the service has another order with this Id, or this one from an earlier attempt: see `outcome`
- * (D34).
+ * Thrown for a 409: the service has another order with this Id. After an attempt that may have created the order, the client
+ * repeats it, because that attempt may have stored the order, or still be in progress; if it stays, `outcome` is `unknown` (D34).
  */
 export class ConflictError extends OrderIntakeError {
   static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
@@ -158,7 +158,10 @@ export class ConflictError extends OrderIntakeError {
   }
 }
 
-/** Thrown for another 4xx: the service rejects the order; `issues` and `detail` say why if the service does. */
+/**
+ * Thrown for another 4xx: the service rejects the order; `issues` and `detail` say why if the service does. A 408, 460 or 499
+ * says nothing about the order: something on the way stopped waiting, and `outcome` is `unknown` (D31).
+ */
 export class RejectedError extends OrderIntakeError {
   static override [Symbol.hasInstance]: (value: unknown) => boolean = isInstance;
 

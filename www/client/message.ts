@@ -12,11 +12,11 @@ export function errorMessage(problem: string, path: string, details: ErrorDetail
 function advice({ outcome, retryable, status }: ErrorDetails): string {
   if (outcome === 'not-created') return 'The order was not created.';
   const unknown = 'It is unknown whether the order was created';
-  if (retryable) return `${unknown}: send it again with the same Id.`;
   const search = 'look for it at the point of sale';
   // D34.
-  if (status === 409)
-    return `${unknown}: an earlier attempt may have stored it. Do not send it with a new Id, but ${search}.`;
+  if (retryable && status === 409)
+    return `${unknown}. Send it again later with the same Id. Do not send it with a new Id, but ${search}.`;
+  if (retryable) return `${unknown}: send it again with the same Id.`;
   return `${unknown}. Do not send it with a new Id: fix the cause and send it again with the same Id, or ${search}.`;
 }
 

@@ -24,9 +24,10 @@ export interface RequestOptions {
    */
   totalTimeoutMs?: number | undefined;
   /**
-   * How often a failed attempt is repeated, with the same Id and the same bytes: after a failed connection, a time-out,
-   * 408, 429, 5xx except 501, a 2xx that proves nothing, and a token function that fails (D33). Attempts with a new
-   * token after a 401 are not counted (D35).
+   * How often a failed attempt is repeated, with the same Id and the same bytes: after a failed connection, a time-out, 408, 425,
+   * 429, 460, 499, 5xx except 501, any 4xx with a valid Retry-After except 401, a 2xx that proves nothing, a token function that fails
+   * (D33), and a 409 after an attempt that may have created the order (D34). Attempts with a new token after a 401 are not
+   * counted (D35).
    * @default 3
    * @example { maxRetries: 0 }
    */
@@ -110,7 +111,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    */
   proof?: 'order' | 'id' | undefined;
   /**
-   * Takes a 2xx with an empty body as creation, for a deployment that is known to respond so. Otherwise only a 201 or 204
+   * Takes a 200 with an empty body as creation, for a deployment that is known to respond so. Otherwise only a 201 or 204
    * without a body is one, and a 200 without a body leaves the outcome unknown (D26).
    * @default false
    * @example { acceptEmptyBody: true }
@@ -220,14 +221,15 @@ export interface TokenContext {
 export type SendOptions = RuleOptions &
   RequestOptions & {
     /**
-     * What is known about earlier attempts to send this order, by another process for instance. With `'unknown'` a 409
-     * or another 4xx does not prove that the order was not created (D31, D34).
+     * What is known about earlier attempts to send this order, by another process for instance. With `'unknown'` a 4xx does not
+     * prove that the order was not created (D31), and a 409 is repeated: such an attempt may still be in progress (D34).
      * @default 'none'
      * @example { earlierAttempts: 'unknown' }
      */
     earlierAttempts?: 'none' | 'unknown' | undefined;
     /**
-     * Whether this order shares pauses with the other orders of the client: a Retry-After for one of them holds back all.
+     * Whether this order shares pauses with the other orders of the client: after a 429 or 503 with Retry-After for one of them, all
+     * wait. During a long pause one order a minute tries whether it is over (D33).
      * Pass `false` if you pace the orders yourself, as the outbox does.
      * @default true
      * @example { sharePause: false }

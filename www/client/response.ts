@@ -2,6 +2,7 @@
 import { fateWithoutResponse, orderFate, type FailedAttempt } from '../../pkg-template/src/order-fate.js';
 import type { Platform } from '../platform/platform.js';
 import type { OrderRequest } from '../sending/request.js';
+import { isAboutOrder } from '../sending/waits.js';
 import {
   AuthenticationError,
   ConflictError,
@@ -17,7 +18,7 @@ import {
 import type { ErrorDetails, OutcomeError } from './error-details.js';
 import type { CompleteResponse } from './exchange.js';
 import type { CreatedOrder } from './results.js';
-import type { ClientSettings } from './settings.js';
+import type { ClientSettings, SendSettings } from './settings.js';
 import type { Sign } from './turnstile.js';
 
 /** An order that the service has, or that a relay has accepted. */
@@ -54,7 +55,7 @@ const LONGEST_ERROR_BODY = 10_000;
 export function judged(
   complete: CompleteResponse,
   { body: sent, issues: warnings }: OrderRequest,
-  options: Pick<ClientSettings, 'proof' | 'acceptEmptyBody'>,
+  options: Pick<ClientSettings, 'proof' | 'acceptEmptyBody'> & Pick<SendSettings, 'earlierAttempts'>,
   platform: Platform,
 ): Proof | Failure {
   const location = locationOf(complete);
@@ -103,7 +104,7 @@ export function cameOf({ status, body, mediaType, url, requestId }: CompleteResp
 /** Returns the sign that a result gives about the service, which adapts the number of concurrent requests (D52). */
 export function signOf(result: CreatedOrder | OutcomeError | undefined): Sign {
   if (!result || result instanceof AuthenticationError) return 'none';
-  const isTrouble =
-    result instanceof OrderIntakeError && (result.retryable || result instanceof UnexpectedResponseError);
+  if (!(result instanceof OrderIntakeError) || isAboutOrder(result.status)) return 'success';
+  const isTrouble = result.retryable || result instanceof UnexpectedResponseError;
   return isTrouble ? 'trouble' : 'success';
 }

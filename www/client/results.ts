@@ -13,7 +13,7 @@ export interface CreatedOrder {
   orderId: Guid;
   /**
    * Status of the response: 201 or 200 with the order, 201 or 204 without a body, 202 with a Location, or 200 with a
-   * Location if a relay has accepted the order before; with `acceptEmptyBody` any 2xx without a body.
+   * Location if a relay has accepted the order before; with `acceptEmptyBody` a 200 without a body.
    */
   status: number;
   /** Number of requests. */

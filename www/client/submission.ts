@@ -318,6 +318,11 @@ export class Submission {
     }
   }
 
+  /** Another attempt, of this call or another one, may have created the order, or may yet create it. */
+  get #isUnknown(): boolean {
+    return this.#fate.mayBeStored || this.#fate.inFlight > 0;
+  }
+
   #setMayBeCreated(): void {
     this.#mayBeCreated = true;
     this.#fate.mayBeStored = true;
@@ -326,7 +331,8 @@ export class Submission {
   /** @param mayBeThere An earlier attempt of this call may have created the order. */
   #read(complete: CompleteResponse, mayBeThere: boolean): CreatedOrder | OutcomeError {
     const { settings, platform } = this.#context;
-    const result = judged(complete, this.#request, settings, platform);
+    const earlierAttempts = this.#isUnknown ? 'unknown' : 'none';
+    const result = judged(complete, this.#request, { ...settings, earlierAttempts }, platform);
     if ('Type' in result) {
       if (result.mayBeCreated) this.#setMayBeCreated();
       return this.#error(result.Type, result.problem, result.details);
@@ -356,7 +362,7 @@ export class Submission {
   ): Failure {
     const { version, orderId, path } = this.#request;
     const attempts = this.#attempts;
-    const outcome = this.#fate.mayBeStored || this.#fate.inFlight > 0 ? 'unknown' : 'not-created';
+    const outcome = this.#isUnknown ? 'unknown' : 'not-created';
     const all = { orderId, version, attempts, outcome, ...details } as const;
     return new Type(errorMessage(problem, path, all), all);
   }

@@ -21,3 +21,11 @@ export const PROBE_MS = 60_000;
 export function asksForPause(status: number | undefined): boolean {
   return status === 429 || status === 503;
 }
+
+/** The 4xx that say nothing about the order: whoever sent them stopped waiting, or had too much to do. */
+const NOT_ABOUT_ORDER = [408, 425, 429, 460, 499];
+
+/** Returns true for a 4xx that is about the order alone, even if it asks to come back (D33, D34). */
+export function isAboutOrder(status = 0): boolean {
+  return status >= 400 && status < 500 && !NOT_ABOUT_ORDER.includes(status);
+}
