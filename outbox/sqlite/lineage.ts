@@ -5,6 +5,9 @@ import { createPrivately, fileSystem } from './file-system.js';
 
 const MARKER = /^(\S{1,64}) (\d{10})\n$/;
 
+/** In the place of an identity, and as long as one. */
+const OVERWRITTEN = 'overwritten'.padEnd(36, '-');
+
 /**
  * A file of the outbox has an identity, and a sequence that each transaction increases: `user_version`, which is in the first page,
  * so that a log can be compared with its file. A marker beside the file has both as they were after the last commit. It is
@@ -45,8 +48,8 @@ export class Lineage {
     const last = this.#marker.read();
     if (!last) return null;
     // A file of an earlier version has none.
-    const identity = identityOf(this.#database) ?? last.identity;
-    return last.identity === identity && ((last.sequence - this.#committed) | 0) <= 0;
+    const isSame = last.identity === (identityOf(this.#database) ?? last.identity);
+    return isSame && last.identity !== OVERWRITTEN && ((last.sequence - this.#committed) | 0) <= 0;
   }
 
   /** Forgets the file that was last open here, before a new one takes its place. */
@@ -76,6 +79,12 @@ export class Lineage {
   committed(): void {
     if (this.#sequence === this.#committed) return;
     this.#committed = this.#sequence;
+    this.#note();
+  }
+
+  /** Makes the next opening recognise the file, which has been overwritten: SQLite will write the log into it. */
+  end(): void {
+    this.#identity = OVERWRITTEN;
     this.#note();
   }
 

@@ -2,7 +2,7 @@
  * Reads the header of a database file, and those in its write-ahead log: see "Database File Format" and "WAL-mode File Format" of
  * SQLite. SQLite recovers a log into whatever file it finds beside it, so this is done before SQLite opens the file.
  */
-import { fileSystem } from './file-system.js';
+import { fileSystem, statsOf } from './file-system.js';
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
@@ -12,28 +12,66 @@ const FRAME_HEADER_BYTES = 24;
 const LOG_MAGIC = 0x377f0682;
 
 /** The header of a database, which is the beginning of its first page. */
-export interface Header {
+interface Header {
   /** `user_version`: of a file of the outbox, the number of its last change. */
   sequence: number;
   /** `schema_version`: grows with each change of tables, and with VACUUM. */
   schema: number;
 }
 
-/** Returns the header of an open file; null if it is not a database. */
-export function headerOf(file: number): Header | null {
-  const header = readerOf(file)(0, HEADER_BYTES);
-  const magic = header && String.fromCharCode(...new Uint8Array(header.buffer, 0, MAGIC.length));
-  return header && magic === MAGIC ? headerIn(header, 0) : null;
+/** The header of the file without its log. It stays open with the store: closing a file releases the locks that the process has on it. */
+export class FileHeader {
+  readonly #path: string;
+  readonly #file: number;
+  /** Null if the file is not a database. */
+  value: Header | null;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = fileSystem().openSync(path, 'r');
+    this.value = this.#read();
+  }
+
+  /** Returns false if there is a log that belongs to another file. */
+  hasOwnLog(): boolean {
+    const log = `${this.#path}-wal`;
+    return (statsOf(log)?.size ?? 0) === 0 || isLogOf(this.value, log);
+  }
+
+  /** Returns false if the file has been overwritten since {@link FileHeader.note}. Another connection may have copied the log into it. */
+  isOwn(): boolean {
+    const { value } = this;
+    this.note();
+    const isSame = value?.sequence === this.value?.sequence && value?.schema === this.value?.schema;
+    if (isSame || this.hasOwnLog()) return true;
+    this.value = value;
+    return false;
+  }
+
+  /** Notes a change by this process. */
+  note(): void {
+    this.value = this.#read();
+  }
+
+  close(): void {
+    fileSystem().closeSync(this.#file);
+  }
+
+  #read(): Header | null {
+    const header = readerOf(this.#file)(0, HEADER_BYTES);
+    const magic = header && String.fromCharCode(...new Uint8Array(header.buffer, 0, MAGIC.length));
+    return header && magic === MAGIC ? headerIn(header, 0) : null;
+  }
 }
 
 /**
- * Returns false if a log, which is not empty, is that of another file. The file itself changes only when pages of its log are
- * copied into it. So its first page is one of those in the log, or the one before: each transaction of the outbox writes the first
- * page, and increases the sequence. VACUUM INTO, which moves pages, changes `schema_version`.
+ * Returns false if a log is that of another file. The file itself changes only when pages of its log are copied into it. So its
+ * first page is one of those in the log, or the one before: each transaction of the outbox writes the first page, and increases the
+ * sequence. VACUUM INTO, which moves pages, changes `schema_version`.
  *
  * @param header That of the file without its log; null if it is empty.
  */
-export function isLogOf(header: Header | null, path: string): boolean {
+function isLogOf(header: Header | null, path: string): boolean {
   let isFirst = true;
   for (const page of firstPages(path)) {
     if (!header) return false;

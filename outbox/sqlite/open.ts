@@ -5,7 +5,7 @@ import { isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteD
 import { createPrivately, fileSystem, obstacleOf, statsOf } from './file-system.js';
 import { lockFile, lockedError, type Unlock } from './file.js';
 import { Lineage, identityOf } from './lineage.js';
-import { headerOf, isLogOf } from './log.js';
+import { FileHeader } from './log.js';
 import { tablesIn } from './schema.js';
 import { type FileStore, SqliteStore } from './store.js';
 
@@ -96,11 +96,12 @@ function openFile(platform: Platform, path: string, { busyTimeoutMs, restored }:
       const file = placeOf(path, refuse);
       const unlock = lockFile(file);
       ends.push(() => unlock(isForeign));
-      const header = openHeader(file, refuse);
-      ends.push(header.close);
-      const isEmpty = !header.read();
+      const header = new FileHeader(file);
+      ends.push(() => header.close());
+      const isEmpty = !header.value;
+      if (isEmpty && (statsOf(file)?.size ?? 0) > 0) refuse('is not an SQLite database');
       let isRestored = false;
-      if (hasLog(file) && !isLogOf(header.read(), `${file}-wal`)) {
+      if (!header.hasOwnLog()) {
         if (!restored) throw logError(path);
         putAside(`${file}-wal`, platform);
         isRestored = true;
@@ -121,12 +122,9 @@ function openFile(platform: Platform, path: string, { busyTimeoutMs, restored }:
       if (isRestored) assertSound(database, path);
       database.exec(OWN_FILE);
       return new SqliteStore({
-        ...{ platform, database, isOwn: true, path: file, busyTimeoutMs, lineage },
+        ...{ platform, database, isOwn: true, path: file, busyTimeoutMs, header, lineage },
         opening: { restoredAt: isRestored ? platform.date() : null, identity: lineage ? platform.uuid() : null },
-        unlock() {
-          header.close();
-          unlock();
-        },
+        unlock,
       });
     } catch (error) {
       for (const end of ends.reverse()) end();
@@ -146,26 +144,6 @@ function placeOf(path: string, refuse: (problem: string) => never): string {
   if (!stats.isFile()) refuse('is not a file');
   if (stats.size > 0 && stats.size < SMALLEST_PAGE) refuse('is not an SQLite database');
   return fileSystem().realpathSync(path);
-}
-
-/**
- * Opens the file itself, to look at what SQLite does not tell. It stays open as long as the store: closing it would release the
- * locks of this process.
- */
-function openHeader(file: string, refuse: (problem: string) => never) {
-  const { openSync, closeSync } = fileSystem();
-  const descriptor = openSync(file, 'r');
-  const read = () => headerOf(descriptor);
-  const close = () => closeSync(descriptor);
-  if (!read() && (statsOf(file)?.size ?? 0) > 0) {
-    close();
-    refuse('is not an SQLite database');
-  }
-  return { read, close };
-}
-
-function hasLog(file: string): boolean {
-  return (statsOf(`${file}-wal`)?.size ?? 0) > 0;
 }
 
 /** Renames a log that belongs to another file. It may have orders that are nowhere else. */
@@ -205,7 +183,7 @@ function openReader(platform: Platform, path: string, { busyTimeoutMs }: Setting
     return new SqliteStore({ platform, database, isOwn: true, path, busyTimeoutMs });
   } catch (error) {
     database?.close();
-    throw storeError(error, 'The database of the outbox cannot be read', 'Nothing was read');
+    throw storeError(error, 'The database of the outbox cannot be read', obstacleIn(error, path) ?? 'Nothing was read');
   }
 }
 
@@ -237,13 +215,22 @@ function guardedOpening<T>(path: string, open: () => T): T {
     return open();
   } catch (error) {
     if (isBusy(error)) throw lockedError();
-    // The error of SQLite, or of the file system, may be the cause of another one.
-    const cause = error instanceof OutboxError ? error.cause : error;
-    const { errcode, syscall } = Object(cause) as { errcode?: number; syscall?: string };
-    const isAccess = errcode === undefined ? syscall === 'open' : NO_ACCESS.includes(errcode & 0xff);
-    const obstacle = isAccess && path ? obstacleOf(path) : null;
+    const cause = causeOf(error);
+    const obstacle = obstacleIn(cause, path);
     throw obstacle ? storeError(cause, `The outbox can't use ${path}`, obstacle) : storeError(error);
   }
+}
+
+/** Returns the error of SQLite or of the file system, which may be the cause of another one. */
+function causeOf(error: unknown): unknown {
+  return error instanceof OutboxError ? error.cause : error;
+}
+
+/** Returns what the error means for the files, and what to do; null if it is not about the right to use them. */
+function obstacleIn(error: unknown, path: string): string | null {
+  const { errcode, syscall } = Object(error) as { errcode?: number; syscall?: string };
+  const isAccess = errcode === undefined ? syscall === 'open' : NO_ACCESS.includes(errcode & 0xff);
+  return isAccess && path ? obstacleOf(path) : null;
 }
 
 function notDurable(problem: string, advice: string): OutboxError {

@@ -24,6 +24,7 @@ import { createPrivately, fileSystem } from './file-system.js';
 import { fileCheck } from './file.js';
 import { GroupCommit } from './group-commit.js';
 import type { Lineage } from './lineage.js';
+import type { FileHeader } from './log.js';
 import { type Opening, assertTables, prepareTables } from './schema.js';
 
 /** How long a write that nobody waits for may be delayed, to be written together with later ones. */
@@ -47,6 +48,8 @@ export interface SqliteStoreOptions {
   busyTimeoutMs: number;
   /** Undefined if another process writes. */
   opening?: Opening | undefined;
+  /** Undefined if the store has not opened the file, or only reads it. */
+  header?: FileHeader | undefined;
   /** Undefined if the file is not the outbox's own. */
   lineage?: Lineage | undefined;
 }
@@ -71,11 +74,12 @@ export class SqliteStore implements FileStore {
   #isClosed = false;
 
   constructor(options: SqliteStoreOptions) {
-    const { platform, database, path, busyTimeoutMs, opening, lineage } = options;
+    const { platform, database, path, busyTimeoutMs, opening, header, lineage } = options;
     this.#options = options;
     if (opening) prepareTables(database, opening, () => lineage?.increase());
     else assertTables(database);
     lineage?.open();
+    header?.note();
     this.#table = new EntryTable(database);
     this.#checkFile = fileCheck(database, path);
     this.#commits = new GroupCommit(database, {
@@ -85,9 +89,13 @@ export class SqliteStore implements FileStore {
       // Nothing has been written yet at this point, and no order in a file that has lost its name is acknowledged.
       beforeCommit: () => {
         this.#checkFile();
+        if (header?.isOwn() === false) throw this.#overwritten();
         lineage?.increase();
       },
-      afterCommit: () => lineage?.committed(),
+      afterCommit: () => {
+        header?.note();
+        lineage?.committed();
+      },
       onRollback: () => {
         this.#taking.clear();
         this.#isDueStale = true;
@@ -239,10 +247,18 @@ export class SqliteStore implements FileStore {
     this.#isClosed = true;
     await this.#commits.drain();
     this.#table.close();
-    const { isOwn, database, lineage, unlock } = this.#options;
+    const { isOwn, database, header, lineage, unlock } = this.#options;
     if (isOwn) database.close();
     lineage?.close();
+    header?.close();
     unlock?.();
+  }
+
+  #overwritten(): OutboxError {
+    this.#options.lineage?.end();
+    const problem = 'The file of the outbox has been overwritten since it was opened, so nothing was written';
+    const advice = 'End this process, put the backup in its place again, and open it with { restored: true }';
+    return new OutboxError('store', `${problem}. ${advice}`);
   }
 
   #assertOpen(): void {

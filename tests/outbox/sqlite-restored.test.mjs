@@ -220,6 +220,42 @@ test('what is restored is refused if it is damaged', async (t) => {
   });
 });
 
+test('a backup that is copied over the file of a running outbox accepts no order, and is recognised afterwards', async (t) => {
+  const folder = folderOf(t);
+  const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+  await inOutbox(file, adds(1, 2));
+  await withStore(file, (store) => store.backup(backup));
+  const running = createOutbox({ client, store: sqliteStore(file) });
+  await running.add(numbered(3));
+  copyFileSync(backup, file);
+  for (const n of [4, 5]) {
+    const { reason, message } = await rejection(running.add(numbered(n)));
+    assert.deepEqual([reason, /has been overwritten since it was opened/.test(message)], ['store', true]);
+  }
+  await running.stop();
+  isRefused(file, /older than the file that was last open here/);
+  copyFileSync(backup, file);
+  await inOutbox(file, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled', 'stalled']), {
+    restored: true,
+  });
+});
+
+test('another connection may write the log into the file of a running outbox', async (t) => {
+  const file = join(folderOf(t), 'orders.sqlite');
+  await inOutbox(file, async (outbox) => {
+    for (const n of [1, 2, 3, 4]) {
+      await outbox.add(numbered(n));
+      await withDatabase(file, (database) =>
+        database.exec(
+          n % 2 ? 'PRAGMA wal_checkpoint(FULL)' : 'CREATE TABLE IF NOT EXISTS x (y); PRAGMA wal_checkpoint',
+        ),
+      );
+    }
+    assert.equal((await outbox.counts()).waiting, 4);
+  });
+  await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 4));
+});
+
 describe('no false alarm', () => {
   test('after a file was moved with its marker, without it, or deleted to begin anew', async (t) => {
     const [from, to] = [folderOf(t), folderOf(t)];
