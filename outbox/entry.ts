@@ -67,7 +67,10 @@ export interface EntrySummary {
 
 /** An order in the outbox. */
 export interface Entry extends EntrySummary {
-  /** The order that the service returned; null if there is none. Personal data. */
+  /**
+   * The order that the service returned; null if there is none, or if it was larger than 1 MiB: `reason` is then `ResponseTooLarge`.
+   * Personal data.
+   */
   order: ReceivedOrder | null;
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
   body: string | null;

@@ -7,6 +7,7 @@ import type { Pause } from './options.js';
  * - `Error`: the client threw an error that a client of this package never throws.
  * - `Deadline`: the deadline passed before there was a final response.
  * - `AcceptedByRelay`: a relay has accepted the order and delivers it later (D26); the service does not have the order yet.
+ * - `ResponseTooLarge`: the order is created; the service returned more than 1 MiB, which is not stored, so `order` is null.
  * - `restored`: a backup was put back, and the order waited in it (D68): since then it may have been sent, cancelled or corrected.
  * - `Unreadable`: the store can't read the entry, because something other than the outbox has changed it.
  */
@@ -19,6 +20,7 @@ export type EntryReason =
   | 'Error'
   | 'Deadline'
   | 'AcceptedByRelay'
+  | 'ResponseTooLarge'
   | 'restored'
   | 'Unreadable';
 
@@ -116,6 +118,10 @@ export const entryReasons: Readonly<Record<EntryReason, Readonly<Explanation>>> 
   AcceptedByRelay: {
     meaning: 'A relay has accepted the order and delivers it later; the service does not have it yet.',
     remedy: 'Nothing; if it stays like this, look at the relay.',
+  },
+  ResponseTooLarge: {
+    meaning: 'The order is created, and what the service returned is more than 1 MiB, so it is not stored.',
+    remedy: 'If the receipt is needed, look for it at the point of sale.',
   },
   restored: {
     meaning:

@@ -22,6 +22,8 @@ export interface AttemptSettlement extends Settlement {
  * several times, and the gates protect the service.
  */
 const EQUAL_WAITS = 3;
+/** The most bytes of an order, or of issues, that the service returned. */
+const MOST_STORED = 2 ** 20;
 
 /**
  * Returns the changes of an attempt in its entry.
@@ -82,18 +84,29 @@ export function settlementOf(
 }
 
 function whatCame({ order, status, requestId, issues, alreadyThere }: CreatedOrder, entry: TakenEntry) {
+  const json = order && JSON.stringify(order);
+  const isTooLarge = json !== null && !isStorable(json);
   return {
+    reason: isTooLarge ? ('ResponseTooLarge' as const) : null,
     status,
     requestId,
     issues: jsonOf(issues),
-    received: order && JSON.stringify(order),
+    received: isTooLarge ? null : json,
     // If an earlier attempt may have created it, it is this very order.
     alreadyThere: alreadyThere === true && entry.outcome === 'not-created',
   };
 }
 
+/** Returns as many of the issues as can be stored; null if there are none. */
 function jsonOf(issues: readonly unknown[] | undefined): string | null {
-  return issues && issues.length > 0 ? JSON.stringify(issues) : null;
+  if (!issues || issues.length === 0) return null;
+  const json = JSON.stringify(issues);
+  return isStorable(json) ? json : jsonOf(issues.slice(0, issues.length / 2));
+}
+
+/** A larger text of a response would hold up the results of other orders. */
+function isStorable(json: string): boolean {
+  return json.length <= MOST_STORED && new TextEncoder().encode(json).length <= MOST_STORED;
 }
 
 /** Returns the members that an attempt can change, for an entry that is given back without one. */

@@ -52,12 +52,17 @@ function expectNotFound(error: unknown): void {
 }
 
 /** The part of node-postgres that is used. */
-type Pool = PostgresPool & { on(event: 'error', listener: () => void): unknown; end(): Promise<void> };
+type Pool = PostgresPool & {
+  on(event: 'error', listener: () => void): unknown;
+  on(event: 'connect', listener: (client: Pick<Pool, 'on'>) => void): unknown;
+  end(): Promise<void>;
+};
 
 async function openPostgres(connectionString: string, options: Omit<OutboxOptions, 'store'>): Promise<RelayStore> {
   const pool = new (await poolClass())({ connectionString, ...POOL });
-  // Without a listener, an idle connection that breaks would end the process; the next statement reports it.
+  // Without a listener, a connection that breaks would end the process, idle or just opened; the next statement reports it.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const outbox = createOutbox({ ...options, store: postgresStore({ pool }) });
   const probe = () => inVain(pool, (transaction) => outbox.add(probeOrder(), { transaction }));
   const close = () => outbox.stop().then(() => pool.end());

@@ -74,6 +74,11 @@ export const reasonsInGerman: Record<EntryReason, Explanation> = {
     meaning: 'Ein Relay hat die Bestellung angenommen und liefert sie später. Der Dienst hat sie noch nicht.',
     remedy: 'Nichts zu tun. Bleibt es dabei, sehen Sie am Relay nach.',
   },
+  ResponseTooLarge: {
+    meaning:
+      'Die Bestellung ist angelegt, aber die Antwort des Dienstes ist größer als 1 MiB und wird darum nicht gespeichert.',
+    remedy: 'Wenn der Beleg gebraucht wird, suchen Sie ihn an der Kasse.',
+  },
   restored: {
     meaning:
       'Eine Sicherung der Outbox wurde zurückgespielt, in der die Bestellung wartete: seitdem wurde sie vielleicht gesendet, storniert oder korrigiert.',

@@ -18,6 +18,8 @@ export interface PgClient {
 export interface PgPool {
   /** Takes a connection out of the pool, or opens one. */
   connect(): Promise<PgClient>;
+  /** Reports each connection that is opened. */
+  on?(event: 'connect', listener: (client: PgClient) => void): unknown;
 }
 
 /** A transaction of this process that hangs would keep the engine from taking its jobs away. */
@@ -64,6 +66,19 @@ export class TimeLimit {
   }
 }
 
+/** The pools whose connections may end at any time. */
+const ENDURING = new WeakSet<PgPool>();
+
+/**
+ * Ignores errors of each connection from the moment it is opened: the next statement reports them. A connection may end in the same
+ * packet that opens it, before whoever asked the pool for it can listen, and the error would end the process.
+ */
+function endure(pool: PgPool): void {
+  if (ENDURING.has(pool)) return;
+  ENDURING.add(pool);
+  pool.on?.('connect', (client) => client.on('error', () => {}));
+}
+
 /** A database with a pool of connections. Each statement and each transaction has a limit of time. */
 export class Database implements Executor {
   readonly #platform: Platform;
@@ -79,6 +94,7 @@ export class Database implements Executor {
   constructor(platform: Platform, pool: PgPool, timeoutMs: number, onSilence: (error: SilenceError) => void) {
     this.#platform = platform;
     this.#pool = pool;
+    endure(pool);
     this.#timeoutMs = timeoutMs;
     this.#onSilence = onSilence;
   }
@@ -124,7 +140,7 @@ export class Database implements Executor {
     try {
       const client = await limit.connection(this.#connect());
       const takenAt = this.#platform.now();
-      // A connection that breaks between two statements would end the process; the next statement reports it.
+      // Of a pool that reports no connections, or had opened this one before.
       const ignore = () => {};
       client.on('error', ignore);
       let isBroken = true;

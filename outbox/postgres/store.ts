@@ -42,14 +42,16 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #schema: string;
   readonly #timeoutMs: number;
   readonly #leases: Leases;
-  readonly #adds = batcher<NewEntry, StoredEntry | null>(
-    ({ orderId }) => orderId,
-    (entries) => this.#inTransaction((table) => table.insert(entries)),
-  );
-  readonly #settles = batcher<[TakenEntry, Settlement], boolean>(
-    ([{ orderId }]) => orderId,
-    (items) => this.#settleAll(items),
-  );
+  readonly #adds = batcher<NewEntry, StoredEntry | null>({
+    idOf: ({ orderId }) => orderId,
+    lengthOf: ({ body }) => body.length,
+    write: (entries) => this.#inTransaction((table) => table.insert(entries)),
+  });
+  readonly #settles = batcher<[TakenEntry, Settlement], boolean>({
+    idOf: ([{ orderId }]) => orderId,
+    lengthOf: ([, { received, issues }]) => (received?.length ?? 0) + (issues?.length ?? 0),
+    write: (items) => this.#settleAll(items),
+  });
   #pollMs = SHORTEST_POLL_MS;
   #restoreAt = Number.NEGATIVE_INFINITY;
   #givingBack: Promise<void> | undefined;

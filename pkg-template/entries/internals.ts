@@ -2,6 +2,7 @@
 export { isBrowser } from '../../www/client/browser.js';
 export { createClientOn } from '../../www/client/client.js';
 export { createOutboxOn } from '../../outbox/outbox.js';
+export { batcher } from '../../outbox/postgres/batcher.js';
 export { Suspects } from '../../outbox/suspects.js';
 export { platform } from '../../www/platform/platform.js';
 export { Gate } from '../../www/sending/gate.js';

@@ -12,7 +12,7 @@ test('each error of the client, and each reason of the outbox itself, has a sent
   const { client } = await installed();
   const ofClient = Object.keys(client).filter((name) => /\wError$/.test(name) && name !== 'OrderIntakeError');
   const ownReasons = ['OrderValidationError', 'OptionError', 'CoreInitError', 'InternalError', 'Error'];
-  const all = [...ofClient, ...ownReasons, 'Deadline', 'AcceptedByRelay', 'restored', 'Unreadable'];
+  const all = [...ofClient, ...ownReasons, 'Deadline', 'AcceptedByRelay', 'ResponseTooLarge', 'restored', 'Unreadable'];
   assert.deepEqual(Object.keys(entryReasons).sort(), [...new Set(all)].sort());
 });
 

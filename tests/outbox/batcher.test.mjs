@@ -1,0 +1,52 @@
+/** Tests how writes to PostgreSQL are put together. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { batcher } from './harness.mjs';
+
+const MIB = 2 ** 20;
+
+/** Writes items with these lengths, all at once. Returns the batches, and which items were rejected. */
+async function written(lengths, { fails = (_batch) => false } = {}) {
+  const batches = [];
+  const { run } = batcher({
+    idOf: ({ id }) => id,
+    lengthOf: ({ length }) => length,
+    async write(items) {
+      batches.push(items.map(({ id }) => id));
+      if (fails(batches.at(-1))) throw new Error('failed');
+      return items.map(({ id }) => id);
+    },
+  });
+  const ids = lengths.map((_, n) => String(n).padStart(4, '0'));
+  const pending = new Set(ids);
+  const outputs = async () => {
+    const round = [...pending];
+    const results = await Promise.allSettled(round.map((id) => run({ id, length: lengths[Number(id)] })));
+    for (const [n, { status }] of results.entries()) if (status === 'fulfilled') pending.delete(round[n]);
+  };
+  await outputs();
+  return { batches, pending, again: outputs };
+}
+
+test('a batch has at most 200 items, and 4 MiB unless one item has more', async () => {
+  const small = await written(Array.from({ length: 450 }, () => 10));
+  assert.deepEqual(
+    small.batches.map(({ length }) => length),
+    [200, 200, 50],
+  );
+  const large = await written([1, 3, 1, 1, 9, 1, 1].map((mib) => mib * MIB));
+  assert.deepEqual(large.batches, [['0000', '0001'], ['0002', '0003'], ['0004'], ['0005', '0006']]);
+});
+
+test('after a failure batches are half as long, until each item that can be written is', async () => {
+  const { batches, pending, again } = await written(
+    Array.from({ length: 64 }, () => 10),
+    { fails: (batch) => batch.includes('0013') },
+  );
+  for (let round = 0; pending.size > 1; round++) {
+    assert.ok(round < 12, `${pending.size} items are still not written`);
+    await again();
+  }
+  assert.deepEqual([...pending], ['0013']);
+  assert.ok(batches.length < 60, `${batches.length} batches`);
+});
