@@ -146,8 +146,8 @@ export interface RelayDecision {
   readonly response: ServiceResponse | null;
   /** A valid order to store, and the response if another one has its Id. */
   readonly order?: { readonly version: Version; readonly conflict: ServiceResponse };
-  /** The JSON of an order to evaluate and of the options, as they were sent. */
-  readonly evaluation?: { readonly order: string; readonly options: string | null };
+  /** The JSON of an order to evaluate and of the options, as they were sent; and how many amounts that are. */
+  readonly evaluation?: { readonly order: string; readonly options: string | null; readonly products: number };
 }
 
 let service: OwnCore | undefined;

@@ -36,6 +36,8 @@ export interface HttpRequest extends Head {
   body(count?: (bytes: number) => void): Promise<Uint8Array>;
   /** Fires when the connection is closed before the response, or the server stops. */
   readonly signal: AbortSignal;
+  /** Resolves when the response has been sent, or the connection is closed. */
+  readonly ended: Promise<unknown>;
 }
 
 interface HttpServerSettings {
@@ -76,7 +78,7 @@ export async function startHttpServer(settings: HttpServerSettings) {
     };
     try {
       const hasHost = request.headers.host !== undefined || request.httpVersion !== '1.1';
-      write(hasHost ? await respond(readable(request, end.signal)) : hostMissing());
+      write(hasHost ? await respond(readable(request, response, end.signal)) : hostMissing());
     } catch (error) {
       // Otherwise the client has closed the connection.
       const isConnected = request.complete && !response.closed;
@@ -151,10 +153,12 @@ class Connection {
   }
 }
 
-function readable(request: IncomingMessage, signal: AbortSignal): HttpRequest {
+function readable(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): HttpRequest {
   const { method = '', url = '' } = request;
+  // Later, its 'close' may be over.
+  const ended = new Promise((resolve) => response.once('close', resolve));
   return {
-    ...{ method, url, signal, ...targetOf(url), headers: headersOf(request) },
+    ...{ method, url, signal, ended, ...targetOf(url), headers: headersOf(request) },
     header: (name) => String(request.headers[name] ?? ''),
     body: (count) => bodyOf(request, count),
   };

@@ -1,17 +1,10 @@
-import {
-  evaluateOrder,
-  type Guid,
-  OptionError,
-  type PreparedRequest,
-  prepareRequest,
-  type PreviewOptions,
-  salesOrderSchema,
-} from 'sales-order-intake';
+import { type Guid, OptionError, type PreparedRequest, prepareRequest, salesOrderSchema } from 'sales-order-intake';
 import { type Entry, type Explanation, OutboxError, type PageOptions, type Pause } from 'sales-order-intake/outbox';
 import { outboxPage } from 'sales-order-intake/outbox/page';
 import { type ProblemName, relay, type RelayDecision, type ServiceResponse } from '#serve';
 import { type HttpResponse, MAX_BODY_BYTES, problemDetails, type ProblemMembers } from '../http/http-message.js';
 import type { HttpRequest } from '../http/http-server.js';
+import { Evaluator } from './evaluator.js';
 import { type Metrics, OPEN_METRICS } from './metrics.js';
 import type { RelayStore } from './store.js';
 
@@ -19,8 +12,10 @@ import openapi from './openapi.json';
 
 /** The longest wait of `Prefer: wait`, in seconds. */
 const LONGEST_WAIT = 60;
-/** The reference service's limit of all bodies together, in bytes received. */
+/** The reference service's limit of all bodies together, in bytes received; here of responses that are not sent yet, too. */
 const MOST_BYTES = 64 << 20;
+/** The part of it that responses may have, so that there is room for orders. */
+const MOST_RESPONSE_BYTES = 48 << 20;
 /** The routes of requests that may have a body. */
 const WITH_BODY: readonly Route[] = ['order', 'replace', 'evaluate', 'page'];
 
@@ -60,7 +55,10 @@ export interface HeldBack extends Pause, Explanation {
 export class Relay {
   readonly #parts: RelayParts;
   readonly #page: ReturnType<typeof outboxPage>;
+  readonly #evaluator = new Evaluator();
+  /** Those of bodies and of responses. */
   #bytes = 0;
+  #responseBytes = 0;
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
@@ -83,13 +81,28 @@ export class Relay {
       const decision = hasBody ? this.#judge(request, body) : head;
       const { route, orderId } = decision;
       const response = decision.response ?? (await this.#handle(decision, body, request).catch(refusalOf));
-      return { route: route === 'order' && orderId === null ? 'unknown' : route, orderId, response };
+      const counted = this.#counted(response, route, request);
+      return { route: route === 'order' && orderId === null ? 'unknown' : route, orderId, response: counted };
     } catch (error) {
       if (!(error instanceof OutOfMemory)) throw error;
       return { route: 'order', orderId: null, response: unavailable() };
     } finally {
       this.#bytes -= bytes;
     }
+  }
+
+  /** Counts a response until it is sent. If there is no room for it, and the request has changed nothing, it is refused. */
+  #counted(response: HttpResponse, route: Route, { method, ended }: HttpRequest): HttpResponse {
+    const bytes = Buffer.byteLength(response.body);
+    const isRepeatable = method === 'GET' || route === 'evaluate';
+    if (isRepeatable && this.#responseBytes + bytes > MOST_RESPONSE_BYTES) return unavailable();
+    const count = (more: number) => {
+      this.#bytes += more;
+      this.#responseBytes += more;
+    };
+    count(bytes);
+    void ended.then(() => count(-bytes));
+    return response;
   }
 
   #judge({ method, path, headers }: HttpRequest, body?: Uint8Array): RelayDecision {
@@ -104,13 +117,20 @@ export class Relay {
     if (route === 'metrics') return this.#metrics();
     if (route === 'ready') return this.#ready();
     if (route === 'openapi') return json(200, described());
-    if (evaluation) return evaluate(evaluation);
+    if (evaluation) return this.#evaluate(evaluation, request.signal);
     if (orderId === null) return notFound();
     if (route === 'retry' || route === 'cancel') return json(200, stateOf(await this.#parts.outbox[route](orderId)));
     if (!order) return this.#state(orderId, request);
     const text = Buffer.from(body).toString();
     if (route === 'replace') return this.#replace(orderId, text);
     return this.#accept(prepareRequest(text, { version: order.version, orderId }), order.conflict);
+  }
+
+  async #evaluate(evaluation: NonNullable<RelayDecision['evaluation']>, signal: AbortSignal): Promise<HttpResponse> {
+    const result = await this.#evaluator.evaluate(evaluation, signal);
+    if (result === null) return unavailable();
+    if ('problem' in result) return problemDetails('invalid-body', result.problem);
+    return { status: 200, headers: [...JSON_HEADERS], body: result.body };
   }
 
   /** Replaces an order that the service does not have with a corrected one (D54). */
@@ -235,27 +255,6 @@ function refusalOf(error: unknown): HttpResponse {
 function problemOf(name: ProblemName, detail: string, entry: Entry, members: ProblemMembers = {}): HttpResponse {
   const { orderId, state, outcome, reason } = entry;
   return problemDetails(name, detail, [locationOf(orderId), NO_STORE], { ...members, orderId, state, outcome, reason });
-}
-
-/** Returns issues and amounts. Every number of the order reaches the core as it was sent. */
-function evaluate({ order, options }: NonNullable<RelayDecision['evaluation']>): HttpResponse {
-  try {
-    const evaluation = evaluateOrder(order, optionsOf(options ?? '{}'));
-    const { ok, issues } = evaluation;
-    // Those of the preview lack a missing Id.
-    const { issues: _, lines, steps, ...totals } = evaluation.preview();
-    return json(200, { ok, issues, totals, lines, steps });
-  } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    return problemDetails('invalid-body', error.message.replace('option ', 'option /options'));
-  }
-}
-
-/** Parses options. A rate keeps its digits if the platform passes them to a reviver (Node 21). */
-function optionsOf(text: string): PreviewOptions {
-  return JSON.parse(text, (name, value, context?: { source?: string }) =>
-    name === 'rate' && typeof value === 'number' ? (context?.source ?? value) : value,
-  );
 }
 
 const locationOf = (orderId: Guid) => ['location', `/orders/${orderId}`] as const;

@@ -1,5 +1,6 @@
 /**
- * Bundles the command line into dist/cli of the package: a module for each command, so that each loads only what it needs.
+ * Bundles the command line into dist/cli of the package: a module for each command and thread, so that each loads only what it
+ * needs.
  * It runs on the package that it is part of, whose modules stay outside.
  */
 import { chmodSync, readFileSync, readdirSync } from 'node:fs';
@@ -56,7 +57,8 @@ export async function packagesInCli() {
 
 function entries() {
   const commands = readdirSync(join(root, 'cli/commands')).map((file) => `commands/${file}`);
-  return ['main.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
+  // A thread starts as a module of its own.
+  return ['main.ts', 'relay/evaluation-thread.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
 }
 
 /** Returns the name of the largest source, or of the package that it is from. */

@@ -1,11 +1,13 @@
 //! The relay of the command line: what a request asks of it, and who may ask. It takes orders as the service
 //! does, but stores them in an outbox of its own; it has no registry, and no faults.
 
+use std::fmt;
 use std::sync::Arc;
 
 use http::Method;
 use jiff::Timestamp;
 use sales_order_intake::{Guid, Version};
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -16,6 +18,13 @@ use crate::operation::Operation;
 use crate::order_request::{AcceptedHead, Head, accept_head};
 use crate::problem::{Problem, ProblemType};
 use crate::registry::Registry;
+
+/// The most rates of an evaluation.
+const MAX_RATES: usize = 100;
+/// The most products of its items and its rates: one more takes too long, and has too large a response.
+const MAX_PRODUCTS: usize = 200_000;
+/// How deep the options of an evaluation may be nested: far deeper than any that is known.
+const MAX_DEPTH: usize = 64;
 
 /// What a request is for. Requests are counted under its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -79,16 +88,87 @@ impl<'b> Evaluation<'b> {
     /// Parses a body.
     ///
     /// # Errors
-    /// Returns the problem of a body that has other members. It quotes nothing of the body.
+    /// Returns the problem of a body that has other members, or whose evaluation would take too long. It quotes
+    /// nothing of the body.
     pub fn of_body(body: &'b [u8]) -> Result<Self, Problem> {
-        serde_json::from_slice(body).map_err(|error| {
+        let invalid = |detail| Problem::new(ProblemType::InvalidBody, detail);
+        let evaluation: Self = serde_json::from_slice(body).map_err(|error| {
             let (line, column) = (error.line(), error.column());
-            let detail = format!(
+            invalid(format!(
                 "The body must be JSON: an object with the order in `order` and, if there are any, the options in `options`. \
                 It is not at line {line}, column {column}."
-            );
-            Problem::new(ProblemType::InvalidBody, detail)
-        })
+            ))
+        })?;
+        let options = evaluation.options.map_or("", RawValue::get);
+        if is_deeper_than(MAX_DEPTH, options) {
+            return Err(invalid(format!("The options must not be nested deeper than {MAX_DEPTH} levels.")));
+        }
+        let rates = elements_in(options, "taxRates");
+        if rates > MAX_RATES {
+            return Err(invalid(format!(
+                "/options/taxRates must have at most {MAX_RATES} rates, not {rates}."
+            )));
+        }
+        let products = evaluation.products();
+        if products > MAX_PRODUCTS {
+            return Err(invalid(format!(
+                "The items times the rates must be at most {MAX_PRODUCTS}, not {products}: \
+                leave out rates that apply to no item, or evaluate the order in parts."
+            )));
+        }
+        Ok(evaluation)
+    }
+
+    /// Returns how long the evaluation takes, as a number of amounts: the items times the rates, but at least the
+    /// items.
+    #[must_use]
+    pub fn products(&self) -> usize {
+        let rates = elements_in(self.options.map_or("", RawValue::get), "taxRates");
+        elements_in(self.order.get(), "Items") * rates.max(1)
+    }
+}
+
+/// Returns true if arrays and objects of a JSON text are nested deeper than `depth`.
+fn is_deeper_than(depth: usize, json: &str) -> bool {
+    let (mut open, mut is_string, mut is_escaped) = (0_usize, false, false);
+    json.bytes().any(|byte| {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_string => is_escaped = true,
+            b'"' => is_string = !is_string,
+            b'[' | b'{' if !is_string => open += 1,
+            b']' | b'}' if !is_string => open -= 1,
+            _ => {}
+        }
+        open > depth
+    })
+}
+
+/// Counts the elements of an array that is a member of a JSON object; 0 if there is none. A member that is there
+/// several times counts each time.
+fn elements_in(json: &str, member: &str) -> usize {
+    serde_json::Deserializer::from_str(json).deserialize_map(ElementsOf(member)).unwrap_or(0)
+}
+
+/// The member whose elements are counted.
+struct ElementsOf<'n>(&'n str);
+
+impl<'de> Visitor<'de> for ElementsOf<'_> {
+    type Value = usize;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<usize, A::Error> {
+        let mut elements = 0;
+        while let Some(name) = members.next_key::<String>()? {
+            let value: &RawValue = members.next_value()?;
+            if name == self.0 {
+                elements += serde_json::from_str(value.get()).map_or(0, |all: Vec<IgnoredAny>| all.len());
+            }
+        }
+        Ok(elements)
     }
 }
 

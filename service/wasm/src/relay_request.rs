@@ -44,8 +44,8 @@ pub(crate) struct Decision {
 enum Content {
     /// A valid order to store.
     Order(Order),
-    /// The JSON of an order and of the options, both as they were sent.
-    Evaluation { order: String, options: Option<String> },
+    /// The JSON of an order and of the options, both as they were sent, and how many amounts they have.
+    Evaluation { order: String, options: Option<String>, products: usize },
 }
 
 #[derive(Serialize)]
@@ -72,9 +72,11 @@ pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
             Ok(Some(Content::Order(Order { version: task.operation.version, conflict })))
         }
         Some(Awaited::Evaluation) => {
-            let Evaluation { order, options } = Evaluation::of_body(body)?;
+            let evaluation = Evaluation::of_body(body)?;
+            let products = evaluation.products();
+            let Evaluation { order, options } = evaluation;
             let options = options.map(|options| options.get().to_owned());
-            Ok(Some(Content::Evaluation { order: order.get().to_owned(), options }))
+            Ok(Some(Content::Evaluation { order: order.get().to_owned(), options, products }))
         }
         None => Ok(None),
     });

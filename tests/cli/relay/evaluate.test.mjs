@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { installed } from '../../node/installed.mjs';
 import { item } from '../../node/orders.mjs';
 import { numbered } from '../orders.mjs';
-import { NOBODY } from '../program.mjs';
-import { ask, relayed } from './relays.mjs';
+import { NOBODY, until } from '../program.mjs';
+import { ask, put, relayed } from './relays.mjs';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -95,6 +95,84 @@ test('a wrong option or a body that is none is 400, and says where', async (t) =
     assert.doesNotMatch(json.detail, /Xanthippe/);
   }
   assert.equal((await evaluate(relay, order, 'null')).status, 200);
+});
+
+/** JSON of an order with so many equal lines. */
+function withLines(count) {
+  return JSON.stringify(numbered(0, { Items: Array(count).fill(item()) }));
+}
+
+/** JSON of options with so many tax rates. */
+function rates(count, more = {}) {
+  const taxRates = Array.from({ length: count }, (_, n) => ({ id: `tax-${n}`, rate: '0.05' }));
+  return JSON.stringify({ taxRates, ...more });
+}
+
+test('an evaluation that would take too long is 400, and says what the limits are', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  for (const [order, options, detail] of /** @type {[string, string, RegExp][]} */ ([
+    [withLine('1', '2'), rates(101), /^\/options\/taxRates must have at most 100 rates, not 101\.$/],
+    [withLines(2001), rates(100), /^The items times the rates must be at most 200000, not 200100: /],
+    // Whichever of the two is evaluated.
+    [withLines(2001).replace('{', '{"Items":[],'), rates(100), /not 200100: /],
+    [withLines(2001).replace(/\}$/, ',"Items":[]}'), rates(100), /not 200100: /],
+    [
+      withLine('1', '2'),
+      `${'['.repeat(5000)}${']'.repeat(5000)}`,
+      /^The options must not be nested deeper than 64 levels\.$/,
+    ],
+    [withLine('1', '2'), `{"scale":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`, /nested deeper/],
+  ])) {
+    const { status, json } = await evaluate(relay, order, options);
+    assert.deepEqual([status, json.type], [400, 'urn:sales-order-intake:problem:invalid-body']);
+    assert.match(json.detail, detail);
+  }
+  // The brackets of a string are no levels.
+  const { json } = await evaluate(relay, withLine('1', '2'), JSON.stringify({ version: `"${'['.repeat(100)}` }));
+  assert.match(json.detail, /\/options\/version/);
+  assert.equal((await evaluate(relay, `${'['.repeat(5000)}${']'.repeat(5000)}`)).json.ok, false);
+});
+
+test('a large evaluation responds as a small one does, and a wrong option of it is 400', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const { esm } = await installed();
+  const [order, options] = [withLines(1001), rates(2)];
+  const { status, headers, json } = await evaluate(relay, order, options);
+  assert.deepEqual([status, headers.get('content-type')], [200, 'application/json']);
+  const { issues, lines, steps, ...totals } = esm.previewOrder(order, JSON.parse(options));
+  assert.deepEqual(json, JSON.parse(JSON.stringify({ ok: true, issues, totals, lines, steps })));
+  const wrong = await evaluate(relay, order, rates(2, { scale: 9 }));
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.json.detail, /^option \/options\/scale must be/);
+});
+
+test('large evaluations hold up nothing else, and only a few of them wait', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const [order, options] = [withLines(2000), rates(100)];
+  const done = [];
+  const all = Array.from({ length: 20 }, () => evaluate(relay, order, options).then((response) => done.push(response)));
+  await until(() => done.length > 0, 'the first response');
+  // Those that wait come first, if they are done where requests are.
+  assert.equal((await put(relay)).status, 202);
+  assert.equal((await ask(relay, '/ready')).status < 300, true);
+  assert.ok(done.length < 20, `${done.length} evaluations were done before`);
+  await Promise.all(all);
+  const refused = done.filter(({ status }) => status !== 200);
+  assert.ok(refused.length > 0 && refused.length < 12, `${refused.length} were refused`);
+  for (const { status, headers } of refused) assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
+});
+
+test('responses that are not read count towards the limit of memory, and leave room for orders', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  // 30 MB.
+  const body = `{"order":${withLines(2000)},"options":${rates(100, { explain: true })}}`;
+  const init = { method: 'POST', headers: JSON_TYPE, body };
+  const unread = await fetch(`${relay.url}/evaluate`, init);
+  assert.equal(unread.status, 200);
+  assert.equal((await ask(relay, '/evaluate', init)).status, 503);
+  assert.equal((await put(relay)).status, 202);
+  await unread.body?.cancel();
+  await until(async () => (await ask(relay, '/evaluate', init)).status === 200, 'room for the response');
 });
 
 test('/evaluate has the limits of a PUT: method, media type, size and token', async (t) => {
