@@ -57,6 +57,7 @@ export interface ServiceResponse {
 /** The types of problems that the rules do not decide, including those of the relay alone. */
 export type ProblemName =
   | 'bad-request'
+  | 'conflict'
   | 'internal'
   | 'large-headers'
   | 'not-found'

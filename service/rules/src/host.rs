@@ -7,7 +7,7 @@
 use std::net::IpAddr;
 
 use http::HeaderMap;
-use http::header::HOST;
+use http::header::{HOST, HeaderName, ORIGIN};
 use http::uri::Authority;
 
 use crate::problem::{Problem, ProblemType};
@@ -38,6 +38,45 @@ pub fn check(
         return Ok(());
     }
     Err(Problem::new(ProblemType::WrongHost, advice))
+}
+
+/// Refuses a request whose Host is no host with or without a port, such as one with a user name.
+///
+/// # Errors
+/// Returns the problem of the header.
+pub(crate) fn check_form(headers: &HeaderMap) -> Result<(), Problem> {
+    let is_host = |host: &str| host.parse().is_ok_and(|authority: Authority| host_of(&authority).is_some());
+    if headers.get_all(HOST).iter().all(|host| host.to_str().is_ok_and(is_host)) {
+        return Ok(());
+    }
+    Err(Problem::new(ProblemType::BadRequest, "The header Host must be a host, or a host and a port."))
+}
+
+/// Refuses a request that a browser reports as one of a page of another site. Such a page can send a form, or a
+/// POST without a body, and the browser does not ask before. Other programs send neither header.
+///
+/// # Errors
+/// Returns the problem of a request of another site.
+pub(crate) fn check_site(headers: &HeaderMap) -> Result<(), Problem> {
+    const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+    // `none`: the user has asked for it, not a page.
+    let is_own_site = |site: &str| ["same-origin", "none"].contains(&site);
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    // Behind a proxy with TLS, only the protocol differs. The origin of a page without one is `null`.
+    let is_own_origin = |origin: &str| {
+        let named = origin.split_once("://").map(|(_, named)| named);
+        named.zip(host).is_some_and(|(named, host)| named.eq_ignore_ascii_case(host))
+    };
+    let all = |name: &HeaderName, is_own: &dyn Fn(&str) -> bool| {
+        headers.get_all(name).iter().all(|value| value.to_str().is_ok_and(is_own))
+    };
+    let is_own =
+        if headers.contains_key(SITE) { all(&SITE, &is_own_site) } else { all(&ORIGIN, &is_own_origin) };
+    if is_own {
+        return Ok(());
+    }
+    let detail = "The browser says that a page of another site sent this request; nothing was changed.";
+    Err(Problem::new(ProblemType::CrossSite, detail))
 }
 
 /// Returns the host, or `None` if anything other than a port is before or after it: [`Authority::host`] ends

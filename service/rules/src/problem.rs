@@ -70,6 +70,7 @@ problem_types! {
     RateLimited "rate-limited" TOO_MANY_REQUESTS "Too many requests";
     Internal "internal" INTERNAL_SERVER_ERROR "Internal error";
     Unavailable "unavailable" SERVICE_UNAVAILABLE "Temporarily unavailable";
+    CrossSite "cross-site" FORBIDDEN "Another site sent the request";
     InvalidQuery "invalid-query" BAD_REQUEST "The query is invalid";
     InvalidBody "invalid-body" BAD_REQUEST "The body is invalid";
     WrongState "wrong-state" CONFLICT "The state of the order does not permit this";
@@ -82,6 +83,7 @@ impl ProblemType {
     /// The types that only the relay of the command line has. It repeats a refusal with the status that the
     /// service gave.
     pub const OF_RELAY: &[Self] = &[
+        Self::CrossSite,
         Self::InvalidQuery,
         Self::InvalidBody,
         Self::WrongState,

@@ -203,10 +203,16 @@ pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, no
         if is_open { Ok(None) } else { grant().map(|_| None) }
     };
     let next = || {
+        host::check_form(head.headers)?;
         if token.is_none() {
             // A page of another site could send orders (DNS rebinding).
             let advice = "Use localhost or an IP address, or start the relay with a client token.";
             host::check(None, head.headers, &[], advice)?;
+        }
+        // The page checks its forms itself: it has no problem details, and may be mounted elsewhere.
+        let is_safe = [Method::GET, Method::HEAD].contains(head.method);
+        if !is_safe && route != Route::Page {
+            host::check_site(head.headers)?;
         }
         let order = |operation| accept_head(operation, head, &registry, grant, max_body_bytes);
         match route {

@@ -90,6 +90,61 @@ test('each hostile request gets its status as problem details, and after each th
   assert.equal(relay.child.shown.err, '');
 });
 
+test('a request that a browser reports as one of another site is 403, and changes nothing', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  await put(relay);
+  const { Id } = numbered(0);
+  const body = JSON.stringify(numbered(1));
+  /** @type {[path: string, method: string, body?: string][]} */
+  const requests = [
+    [`/v3/ServiceOrder(${numbered(1).Id})`, 'PUT', body],
+    [`/v2/ServiceOrder(${numbered(1).Id})`, 'PUT', body],
+    [`/orders/${Id}`, 'PUT', valid],
+    [`/orders/${Id}/retry`, 'POST'],
+    [`/orders/${Id}/cancel`, 'POST'],
+    ['/evaluate', 'POST', `{"order":${valid}}`],
+  ];
+  const foreign = [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site', Origin: relay.url },
+    { 'Sec-Fetch-Site': '' },
+    { Origin: 'https://evil.example' },
+    { Origin: relay.url.replace(/\d+$/, '1') },
+    { Origin: 'null' },
+  ];
+  const own = [{ 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }, { Origin: relay.url }];
+  for (const [path, method, content] of requests) {
+    const asked = (headers) =>
+      ask(relay, path, { method, headers: { 'Content-Type': 'application/json', ...headers }, body: content });
+    for (const headers of foreign) {
+      const { status, json } = await asked(headers);
+      assert.deepEqual([status, json.type], [403, 'urn:sales-order-intake:problem:cross-site'], `${method} ${path}`);
+    }
+    for (const headers of own) assert.notEqual((await asked(headers)).status, 403, `${method} ${path}`);
+  }
+  assert.equal((await ask(relay, `/orders/${Id}`, { headers: { Origin: 'https://evil.example' } })).status, 200);
+  const { json } = await ask(relay, '/orders');
+  assert.equal(json.orders.length, 2);
+});
+
+for (const [whose, env, headers] of /** @type {[string, object, string][]} */ ([
+  ['without a client token', {}, ''],
+  ['with one', { SALES_ORDER_RELAY_CLIENT_TOKEN: 'of-the-shops' }, 'Authorization: Bearer of-the-shops\r\n'],
+])) {
+  test(`a Host that is no host is 400 at a relay ${whose}`, async (t) => {
+    const relay = await relayed(t, { baseUrl: NOBODY, env });
+    for (const host of ['u:p@x.example', 'u@localhost', 'localhost/x', 'local host', 'localhost:80:80', '']) {
+      for (const path of ['/', '/orders']) {
+        const text = await answerTo(
+          { baseUrl: relay.url },
+          `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`,
+        );
+        assert.match(`${text}`, /^HTTP\/1\.1 400 /, host);
+      }
+    }
+  });
+}
+
 test('requests that are sent before the response to the one before get theirs, in order', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   await put(relay);
