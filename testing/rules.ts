@@ -145,8 +145,8 @@ export interface RelayDecision {
   readonly orderId: Guid | null;
   /** The response if it is refused. */
   readonly response: ServiceResponse | null;
-  /** A valid order to store, and the response if another one has its Id. */
-  readonly order?: { readonly version: Version; readonly conflict: ServiceResponse };
+  /** The version of a valid order to store. */
+  readonly order?: { readonly version: Version };
   /** The JSON of an order to evaluate and of the options, as they were sent; and how many amounts that are. */
   readonly evaluation?: { readonly order: string; readonly options: string | null; readonly products: number };
 }

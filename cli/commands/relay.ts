@@ -32,7 +32,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
   const client = createClient({ baseUrl, token: await tokenOf(invocation), tokenTimeoutMs });
   const metrics = new Metrics();
-  const added = new Set<string>();
   const pauses = new Map<string, HeldBack>();
   // Only Ids, names and numbers, no contents of an order (D45).
   const log = (event: string, fields: object) => out.json({ time: new Date().toISOString(), event, ...fields });
@@ -40,7 +39,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     client,
     concurrency,
     hooks: {
-      onAdd: ({ orderId }) => added.add(orderId),
       onResult: ({ orderId, state, outcome, attempts, reason, status, failure }) => {
         metrics.count('attempts', { result: state, reason: reason ?? '' });
         const attempt = { orderId, state, outcome, attempts, reason, status, failure };
@@ -66,7 +64,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     metrics,
     clientToken,
     storeFailure: readinessOf(store.probe, (error) => storeFailure((error as OutboxError).code ?? null)),
-    isNew: (orderId) => added.delete(orderId),
     // The pause of the service, else the one that has lasted longest.
     pause: () => pauses.get('') ?? pauses.values().next().value ?? null,
   });

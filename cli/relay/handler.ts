@@ -39,8 +39,6 @@ interface RelayParts {
   clientToken: string | undefined;
   /** Resolves with the reason why no order can be stored, or with null. */
   storeFailure(): Promise<string | null>;
-  /** Returns true if an order is new since the last call for it. */
-  isNew(orderId: string): boolean;
   /** Returns why deliveries are held back now; null if none are. */
   pause(): HeldBack | null;
 }
@@ -123,7 +121,7 @@ export class Relay {
     if (!order) return this.#state(orderId, request);
     const text = Buffer.from(body).toString();
     if (route === 'replace') return this.#replace(orderId, text);
-    return this.#accept(prepareRequest(text, { version: order.version, orderId }), order.conflict);
+    return this.#accept(prepareRequest(text, { version: order.version, orderId }), conflict);
   }
 
   async #evaluate(evaluation: NonNullable<RelayDecision['evaluation']>, signal: AbortSignal): Promise<HttpResponse> {
@@ -135,38 +133,37 @@ export class Relay {
 
   /** Replaces an order that the service does not have with a corrected one (D54). */
   async #replace(orderId: Guid, text: string): Promise<HttpResponse> {
-    const { outbox, isNew } = this.#parts;
+    const { outbox } = this.#parts;
     const entry = await outbox.get(orderId);
     if (!entry) return notFound();
     const request = prepareRequest(text, { version: entry.version, orderId });
     try {
       const { state, issues } = await outbox.replace(request);
-      isNew(orderId);
       return json(202, { orderId, state, issues }, locationOf(orderId));
     } catch (error) {
       if (!isWrongState(error)) throw error;
       // If the same request was sent before, its order is stored.
-      return this.#accept(request, refusalOf(error));
+      return this.#accept(request, () => refusalOf(error));
     }
   }
 
   /**
    * Responds once the order is durable; repeats the service's final response to one that it has created or refused (D26, D27).
-   * `conflict` is the response if another order has its Id.
+   * `conflictWith` returns the response if another order has its Id.
    */
-  async #accept(request: PreparedRequest, conflict: HttpResponse): Promise<HttpResponse> {
-    const { outbox, isNew } = this.#parts;
+  async #accept(request: PreparedRequest, conflictWith: (entry: Entry) => HttpResponse): Promise<HttpResponse> {
+    const { outbox } = this.#parts;
     const added = await outbox.add(request).catch((error: unknown) => {
       if (error instanceof OutboxError && error.reason === 'duplicate') return null;
       throw error;
     });
-    if (!added) return conflict;
-    const { orderId, state, issues } = added;
+    const { orderId } = request;
     const location = locationOf(orderId);
-    if (isNew(orderId)) return json(202, { orderId, state, issues }, location);
+    if (added?.isNew) return json(202, { orderId, state: added.state, issues: added.issues }, location);
     const entry = await outbox.get(orderId);
     // The entry was deleted meanwhile: the next PUT adds it again.
     if (!entry) return unavailable();
+    if (!added) return conflictWith(entry);
     if (entry.state === 'refused') return refusal(entry);
     if (entry.state === 'stalled' || entry.state === 'cancelled') return ended(entry, entry.state);
     if (entry.state === 'created' && !entry.order) return { status: 204, headers: [location], body: '' };
@@ -275,6 +272,18 @@ function refusal(entry: Entry): HttpResponse {
     status: isRepeated ? status : undefined,
     ...(errors.length > 0 ? { errors } : {}),
   });
+}
+
+/** Returns the response to an order if another one has its Id: it may be a correction of that one, or another sale. */
+function conflict(entry: Entry): HttpResponse {
+  const { orderId, outcome, can } = entry;
+  const [known, next] = can.replace
+    ? ['The service does not have that one.', `If this one corrects it, send it to PUT /orders/${orderId}.`]
+    : outcome === 'created'
+      ? ['The service has created that one.', 'If this one corrects it, correct it at the point of sale.']
+      : ['The service may have that one, or gets it now.', 'If this one corrects it, wait until its outcome is known.'];
+  const detail = `Another order with this Id has the state ${entry.state}; it was not changed. ${known} ${next} If this one is another sale, give it an Id of its own.`;
+  return problemOf('conflict', detail, entry, { can });
 }
 
 /** Returns the response for an order that is not sent any more, which says how to continue. */

@@ -151,17 +151,13 @@ impl Outcome {
         let (status, body) = match self {
             Self::Created(body) => (StatusCode::CREATED, body),
             Self::Replayed(body) => (StatusCode::OK, body),
-            Self::Conflict | Self::ConflictAcrossCompanies { .. } => return Err(conflict()),
+            Self::Conflict | Self::ConflictAcrossCompanies { .. } => {
+                let detail = "A different order with this Id is already stored; it was not changed.";
+                return Err(Problem::new(ProblemType::Conflict, detail));
+            }
         };
         Ok(respond(status, [(CONTENT_TYPE, media_type.content_type())], body))
     }
-}
-
-/// Returns the problem of an order whose Id another one has.
-#[must_use]
-pub fn conflict() -> Problem {
-    let detail = "A different order with this Id is already stored; it was not changed.";
-    Problem::new(ProblemType::Conflict, detail)
 }
 
 /// Returns the problem of an order that the store could not store or look up. `is_permanent`: the order or

@@ -4,7 +4,7 @@ use http::Method;
 use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
 use service_rules::body::check_size;
-use service_rules::order_request::{Head, conflict};
+use service_rules::order_request::Head;
 use service_rules::problem::Problem;
 use service_rules::relay_routes::{Awaited, Evaluation, RelayHead, Route, check_head};
 
@@ -51,8 +51,6 @@ enum Content {
 #[derive(Serialize)]
 struct Order {
     version: Version,
-    /// The response if another order has its Id.
-    conflict: JsonResponse,
 }
 
 /// Checks a request.
@@ -68,8 +66,7 @@ pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
         Some(Awaited::Order(accepted)) => {
             let task = accepted.receive(body, now)?;
             task.order?;
-            let conflict = conflict().response().into();
-            Ok(Some(Content::Order(Order { version: task.operation.version, conflict })))
+            Ok(Some(Content::Order(Order { version: task.operation.version })))
         }
         Some(Awaited::Evaluation) => {
             let evaluation = Evaluation::of_body(body)?;

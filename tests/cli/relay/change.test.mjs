@@ -127,3 +127,60 @@ test('an order that waits is replaced, and only the corrected one is sent', asyn
   assert.equal((await settled(relay)).order.Items[0].Quantity, '1');
   assert.equal(service.paths.filter((path) => path.includes(GUID)).length, 1);
 });
+
+test('a corrected order that is put like a new one is 409 with the state of the first, and the request that corrects it', async (t) => {
+  const service = await strict(t);
+  const relay = await relayed(t, service);
+  const other = numbered(0, { Notes: 'for another one' });
+  await put(relay);
+  await settled(relay);
+  const refused = await put(relay, corrected);
+  assert.deepEqual(
+    [refused.status, refused.json.type, refused.headers.get('location')],
+    [409, problem('conflict'), `/orders/${GUID}`],
+  );
+  const { orderId, state, outcome, reason, can, detail } = refused.json;
+  assert.deepEqual([orderId, state, outcome, reason], [GUID, 'refused', 'not-created', 'RejectedError']);
+  assert.equal(can.replace, true);
+  assert.match(detail, new RegExp(`has the state refused; it was not changed\\. .*send it to PUT /orders/${GUID}\\.`));
+  assert.equal((await replace(relay)).status, 202);
+  await settled(relay);
+  const created = await put(relay, other);
+  assert.deepEqual([created.status, created.json.state, created.json.can.replace], [409, 'created', false]);
+  assert.match(
+    created.json.detail,
+    /the state created; .*correct it at the point of sale\. .*another sale, give it an Id of its own/,
+  );
+  assert.doesNotMatch(created.json.detail, /PUT/);
+});
+
+test('a conflict with an order that may have been created asks to wait, not for another request', async (t) => {
+  const { promise: isHeld, resolve: release } = Promise.withResolvers();
+  const service = await serviceOf(t, () => isHeld.then(() => ({ status: 201 })));
+  const relay = await relayed(t, service);
+  await put(relay);
+  await until(() => service.paths.length === 1, 'the order to be sent');
+  const { status, json } = await put(relay, corrected);
+  release(undefined);
+  assert.deepEqual([status, json.state, json.can.replace], [409, 'sending', false]);
+  assert.match(json.detail, /the state sending; .*wait until its outcome is known/);
+  assert.doesNotMatch(json.detail, /PUT/);
+});
+
+test('an order that was replaced on the page and is created is 200 to the PUT of the corrected one, not 202', async (t) => {
+  const relay = await relayed(t, await strict(t));
+  await put(relay);
+  await settled(relay);
+  const { text } = await ask(relay, `/?order=${GUID}&contents=shown`);
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+  const { status } = await ask(relay, `/?order=${GUID}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: `${new URLSearchParams({ token, action: 'replace', order: JSON.stringify(corrected) })}`,
+  });
+  assert.equal(status, 303);
+  await settled(relay);
+  const again = await put(relay, corrected);
+  assert.deepEqual([again.status, again.json.Id], [200, GUID]);
+});
