@@ -178,8 +178,8 @@ const commandTable = {
       ...JSON_FLAG,
     },
     details: [
-      'FILE is the journal, or the file that was sent. list shows the orders. The other actions need Ids or --state. What they change takes effect with the next send of the file. Needs Node 22.13 or later.',
-      'retry sends orders again that were refused or have stalled, unchanged and with the same Id. cancel withdraws orders that were never sent.',
+      'FILE is the journal, or the file that was sent. list shows the orders, and writes nothing. The other actions need Ids or --state. What they change takes effect with the next send of the file. Needs Node 22.13 or later.',
+      'retry sends orders again that were refused or have stalled, unchanged and with the same Id. cancel withdraws orders that were never sent. Of --state, orders that do not permit it stay, and are counted.',
       'replace --from ORDERS replaces orders that were never sent or were refused with corrected ones with the same Id. Use it for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send uses the corrected ones.',
       'forget deletes the personal data of orders that are created, refused, stalled or cancelled. Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send forgets an order by itself 30 days after it was created.',
       'move --base-url URL is for a service that has moved: all orders that wait are sent to the new base URL. For another service use another journal. With postgres://… instead of FILE, it moves the outbox of relays: stop them before.',
@@ -206,7 +206,7 @@ const commandTable = {
     details: [
       'PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is stored already. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.',
       'The token of the service comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. Senders need none on this machine. To listen on another address, set SALES_ORDER_RELAY_CLIENT_TOKEN; --client-token is for tests, because other users of this machine can see arguments.',
-      'A file is for one relay; several relays share a PostgreSQL database, which needs the packages pg and pg-boss. A URL with a password is taken from SALES_ORDER_OUTBOX only; PGPASSWORD and .pgpass work, too. outbox FILE list shows the orders of a file while no relay runs. A file needs Node 22.13 or later.',
+      'A file is for one relay; several relays share a PostgreSQL database, which needs the packages pg and pg-boss. A URL with a password is taken from SALES_ORDER_OUTBOX only; PGPASSWORD and .pgpass work, too. outbox FILE list shows the orders of a file, also while the relay runs. A file needs Node 22.13 or later.',
       'SIGTERM and Ctrl-C wait for the orders in flight. Orders that wait are delivered after the next start.',
     ],
     examples: [

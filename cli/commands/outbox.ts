@@ -12,18 +12,17 @@ import { printError } from '../output/terminal.js';
 import { EXIT, type ExitCode, fileProblem, Problem, unknownWord, usageProblem } from '../problem.js';
 import { hasPassword, isPostgresUrl, openStore } from '../relay/store.js';
 import { batches, forget } from '../sending/changes.js';
-import { assertSqlite, existingJournal, type Journal, openJournal, writeProblem } from '../sending/journal.js';
+import { type Journal, type JournalReader, openJournal, openReader } from '../sending/journal.js';
+import { existingJournal } from '../sending/journal-file.js';
+import { writeProblem } from '../sending/journal-problem.js';
+import { assertSqlite } from '../sending/sqlite.js';
 import { baseUrlOf } from '../sending/service.js';
 
 type EntryState = Entry['state'];
 type Change = 'retry' | 'cancel' | 'forget';
 
-/** States in which an order can be sent again, withdrawn or forgotten. */
-const PERMITTED: Record<Change, readonly EntryState[]> = {
-  retry: ['refused', 'stalled', 'waiting'],
-  cancel: ['waiting'],
-  forget: ['created', 'refused', 'stalled', 'cancelled'],
-};
+/** What the actions that change orders do to them, after "can't be". */
+const CHANGES: Record<Change, string> = { retry: 'sent again', cancel: 'cancelled', forget: 'forgotten' };
 /** Flags that one action needs and no other accepts. */
 const OWN_FLAGS = {
   'base-url': { action: 'move', usage: '--base-url URL' },
@@ -33,8 +32,8 @@ const OWN_FLAGS = {
 const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
 
 /** The orders of a journal that a command is about. */
-interface Selection {
-  journal: Journal;
+interface Selection<Opened extends JournalReader = Journal> {
+  journal: Opened;
   /** All if empty. */
   ids: readonly string[];
   /** Only those in this state. */
@@ -47,21 +46,30 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const state = invocation.text('state') as EntryState | undefined;
   checkUse(invocation, action, ids, state);
   if (action === 'move') return move(invocation, file);
-  return inJournal(file, (journal) => {
+  if (action === 'list') {
+    const open = (path: string) => openReader(path, NO_CLIENT);
+    return inJournal(file, open, (journal) => list(invocation, { journal, ids, state }));
+  }
+  return inJournal(file, openToChange, (journal) => {
     const selection = { journal, ids, state };
-    if (action === 'list') return list(invocation, selection);
     return isChange(action) ? change(invocation, selection, action) : replaceOrders(invocation, selection);
   });
 }
 
 function isChange(action: string): action is Change {
-  return Object.hasOwn(PERMITTED, action);
+  return Object.hasOwn(CHANGES, action);
 }
 
-async function inJournal(file: string, act: (journal: Journal) => Promise<ExitCode>): Promise<ExitCode> {
+const openToChange = (path: string) => openJournal(path, { client: NO_CLIENT });
+
+async function inJournal<Opened extends JournalReader>(
+  file: string,
+  open: (path: string) => Promise<Opened>,
+  act: (journal: Opened) => Promise<ExitCode>,
+): Promise<ExitCode> {
   assertSqlite('outbox');
   const path = existingJournal(file);
-  const journal = await openJournal(path, { client: NO_CLIENT });
+  const journal = await open(path);
   try {
     return await act(journal);
   } catch (error) {
@@ -84,12 +92,7 @@ function checkUse(invocation: Invocation, action: string, ids: readonly string[]
   const isAll = ids.length === 0 && state === undefined;
   if (action === 'move' && !isAll) throw usageProblem('outbox move takes all orders: no Ids, no --state');
   if (/\.[ct]sv$/i.test(invocation.text('from') ?? '')) throw usageProblem('--from takes orders as JSON or NDJSON');
-  if (!isChange(action)) return;
-  if (isAll) throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
-  const permitted = PERMITTED[action];
-  if (state !== undefined && !permitted.includes(state)) {
-    throw usageProblem(`outbox ${action} is for orders that are ${permitted.join(', ')}, not ${state}`);
-  }
+  if (isChange(action) && isAll) throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
 }
 
 /** Moves a journal, or an outbox in PostgreSQL, to another base URL: waiting orders are sent there from now on (D60). */
@@ -100,7 +103,7 @@ async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode
     return EXIT.done;
   };
   if (!isPostgresUrl(fileOrUrl)) {
-    return inJournal(fileOrUrl, async ({ tables, outbox }) => {
+    return inJournal(fileOrUrl, openToChange, async ({ tables, outbox }) => {
       await tables.setBaseUrl(baseUrl);
       return moved((await outbox.counts()).waiting);
     });
@@ -119,7 +122,7 @@ async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode
   }
 }
 
-async function list(invocation: Invocation, selection: Selection): Promise<ExitCode> {
+async function list(invocation: Invocation, selection: Selection<JournalReader>): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
   const { outbox, tables } = selection.journal;
   const withDetail = invocation.has('detail');
@@ -144,7 +147,7 @@ async function list(invocation: Invocation, selection: Selection): Promise<ExitC
   return EXIT.done;
 }
 
-async function* entriesOf({ journal: { outbox }, ids, state }: Selection): Stream<Entry> {
+async function* entriesOf({ journal: { outbox }, ids, state }: Selection<JournalReader>): Stream<Entry> {
   if (ids.length === 0) return yield* outbox.list(state ? { state } : {});
   for (const id of ids) {
     const entry = await outbox.get(id);
@@ -155,14 +158,18 @@ async function* entriesOf({ journal: { outbox }, ids, state }: Selection): Strea
 
 async function change(invocation: Invocation, selection: Selection, action: Change): Promise<ExitCode> {
   const { terminal } = invocation;
-  const { journal, ids } = selection;
+  const { journal, ids, state } = selection;
   let code: ExitCode = EXIT.done;
   let changed = 0;
+  let left = 0;
   // An Id that the journal does not have is an error before anything is changed.
   const most = ids.length > 0 ? ids.length : undefined;
   for await (const entries of batches(entriesOf(selection), most)) {
     // Forgotten orders are left alone.
-    const those = entries.filter(({ body }) => ids.length > 0 || body !== null);
+    const meant = entries.filter(({ body }) => ids.length > 0 || body !== null);
+    // Each Id for which it is not permitted is an error of its own.
+    const those = meant.filter(({ can }) => ids.length > 0 || can[action]);
+    left += meant.length - those.length;
     const results = await Promise.allSettled(
       those.map((entry) => (action === 'forget' ? forget(journal, entry) : journal.outbox[action](entry.orderId))),
     );
@@ -178,6 +185,11 @@ async function change(invocation: Invocation, selection: Selection, action: Chan
       printError(terminal, error.message);
       code = EXIT.invalid;
     }
+  }
+  if (left > 0) {
+    const problem = `${counted(left, 'order')} that ${left === 1 ? 'is' : 'are'} ${state} can't be ${CHANGES[action]}`;
+    printError(terminal, problem, 'list --json shows for each order what it permits now: can.');
+    code = EXIT.invalid;
   }
   const effects = {
     retry: 'will be sent by the next send',

@@ -6,19 +6,14 @@ import { assertDistinct, resolved } from '../files/distinct-files.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { forgetOld } from '../sending/changes.js';
-import {
-  assertSqlite,
-  filesOfJournal,
-  type Journal,
-  journalOf,
-  openJournal,
-  retriedProblem,
-  writeProblem,
-} from '../sending/journal.js';
+import { type Journal, openJournal } from '../sending/journal.js';
+import { filesOfJournal, journalOf } from '../sending/journal-file.js';
+import { retriedProblem, writeProblem } from '../sending/journal-problem.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { showProgress, STOPPING } from '../sending/progress.js';
 import { partialOf, ReportFile } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
+import { assertSqlite } from '../sending/sqlite.js';
 import { ServiceTrouble, SUSPECT_MS } from '../sending/trouble.js';
 import type { SourceOrder } from '../files/order-source.js';
 import { STDIN, type Stream } from '../files/text-chunks.js';

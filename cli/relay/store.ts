@@ -1,7 +1,9 @@
 import { newOrderId } from 'sales-order-intake';
 import { createOutbox, type Outbox, OutboxError, type OutboxOptions } from 'sales-order-intake/outbox';
 import { type PostgresPool, postgresStore, type PostgresTransaction } from 'sales-order-intake/outbox/postgres';
-import { assertSqlite, openJournal, writeProblem } from '../sending/journal.js';
+import { openJournal } from '../sending/journal.js';
+import { writeProblem } from '../sending/journal-problem.js';
+import { assertSqlite } from '../sending/sqlite.js';
 import { storeFailure } from '../sending/store-failure.js';
 import { usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';

@@ -8,10 +8,22 @@ CREATE TABLE IF NOT EXISTS send_id_source (namespace TEXT, columns TEXT NOT NULL
 CREATE TABLE IF NOT EXISTS send_order (order_id TEXT PRIMARY KEY, key TEXT, digest TEXT) WITHOUT ROWID;
 `;
 
+/** A row of `send_order`. */
+interface Row {
+  key: string | null;
+  digest: string | null;
+}
+
 /** The contents of an order, as the outbox compares them. */
 interface Contents {
   version: string;
   body: string;
+}
+
+interface SendTablesOptions {
+  /** Calls back in the next turn of the event loop. The simulation of the tests has its own. */
+  soon?: (callback: () => void) => void;
+  isReadOnly?: boolean;
 }
 
 /** The writes of one turn of the event loop, which are one transaction. */
@@ -30,14 +42,17 @@ export class SendTables {
   readonly #statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   #batch: Batch | undefined;
 
-  /**
-   * Creates the tables that a journal of an earlier version lacks.
-   *
-   * @param soon Calls back in the next turn of the event loop. The simulation of the tests has its own.
-   */
-  constructor(database: SqliteDatabase, soon: (callback: () => void) => void = setImmediate) {
+  /** The outbox of another program has no keys, and a reader does not add a table. */
+  readonly #hasKeys: boolean = true;
+
+  /** Creates the tables that a new journal, or one of an earlier version, lacks, unless it is only read. */
+  constructor(database: SqliteDatabase, { soon = setImmediate, isReadOnly = false }: SendTablesOptions = {}) {
     this.#database = database;
     this.#soon = soon;
+    if (isReadOnly) {
+      this.#hasKeys = this.#first(`SELECT 1 FROM sqlite_master WHERE name = 'send_order'`) !== undefined;
+      return;
+    }
     database.exec(TABLES);
     // Where versions up to 0.3 have the base URL; the table may be missing.
     const isOld = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'send_target'`).get();
@@ -111,8 +126,9 @@ export class SendTables {
     return digest === null ? undefined : digest === digestOf(contents);
   }
 
-  #row(orderId: string): { key: string | null; digest: string | null } {
-    return this.#first('SELECT key, digest FROM send_order WHERE order_id = ?', orderId) ?? { key: null, digest: null };
+  #row(orderId: string): Row {
+    const row = this.#hasKeys && this.#first<Row>('SELECT key, digest FROM send_order WHERE order_id = ?', orderId);
+    return row || { key: null, digest: null };
   }
 
   #first<Row>(sql: string, ...values: string[]): Row | undefined {

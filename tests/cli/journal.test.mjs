@@ -1,6 +1,6 @@
 /** The journal of send: corrected orders, keys, what it is for, what it forgets, and outbox replace and forget. */
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createServer } from 'node:tls';
@@ -601,22 +601,11 @@ test('outbox replace takes only the orders that are named', async (t) => {
     [['replace', '--from', 'a.csv'], /--from takes orders as JSON or NDJSON/],
     [['retry', '--state', 'refused', '--from', 'a.json'], /outbox retry takes no --from/],
     [['forget'], /needs the Ids of orders, or --state/],
-    [['forget', '--state', 'waiting'], /for orders that are created, refused, stalled, cancelled, not waiting/],
   ])) {
     const { code, err } = await run(['outbox', 'orders.ndjson', ...args], { cwd });
     assert.equal(code, 2);
     assert.match(err, problem);
   }
-});
-
-test('a journal that others can read, as one of 0.2, is made readable by its owner only', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
-  const { baseUrl } = await serviceOf(t, created);
-  await run(send(baseUrl), { cwd, env });
-  const files = ['', '.outbox-lock'].map((end) => journalIn(cwd, 'orders.ndjson') + end);
-  for (const file of files) chmodSync(file, 0o644);
-  assert.equal((await run(send(baseUrl), { cwd, env })).code, 0);
-  for (const file of files) assert.equal(statSync(file).mode & 0o777, 0o600, file);
 });
 
 test('journal, report and what SQLite keeps beside it are readable by their owner only', async (t) => {

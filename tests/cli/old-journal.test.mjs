@@ -40,7 +40,11 @@ test('a journal of 0.2 goes on: nothing is sent twice, and namespace and keys ar
   );
   const old = ['--outbox', 'old.sqlite'];
   const before = await run(['outbox', 'old.sqlite', 'list', '--json'], { cwd });
-  assert.deepEqual([before.code, before.out.match(/"key":null/g)?.length], [0, 3], before.err);
+  assert.equal(before.code, 2);
+  assert.match(
+    before.err,
+    /old\.sqlite can't be used: The file has no tables of this version: let a process that writes open it first/,
+  );
   const again = await run(send(...old), { cwd, env });
   assert.deepEqual(
     [again.code, again.out],

@@ -110,11 +110,6 @@ const MISTAKES = [
     /outbox does list, retry, cancel, forget, replace or move, not lst\nhint: Did you mean list\?/,
   ],
   ['retry of everything', ['outbox', 'a.json', 'retry'], /outbox retry needs the Ids of orders, or --state/],
-  [
-    'cancel of what was sent',
-    ['outbox', 'a.json', 'cancel', '--state', 'created'],
-    /for orders that are waiting, not created/,
-  ],
   ['a file that is no journal', ['outbox', 'a.json', 'list'], /a\.json is not a journal of send/],
 ];
 

@@ -1,6 +1,6 @@
 /** Tests `mcp` with the client of the protocol's official SDK, against the reference service of the command line. */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -151,10 +151,14 @@ describe('with an outbox', () => {
 
 test('without the SDK, and with half of what sending needs, it says what to do', async (t) => {
   const cwd = folderOf(t);
+  const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+  const sending = ['--base-url', 'https://intake.example.com', '--namespace', NAMESPACE];
   const results = /** @type {[Promise<import('../program.mjs').Result>, RegExp][]} */ ([
     [run(['mcp'], { cwd }), /npm install @modelcontextprotocol\/sdk@1/],
     [run(['mcp', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }), /--outbox FILE/],
     [run(['mcp', '--outbox', 'x.sqlite'], { cwd, main: MAIN }), /--base-url URL/],
+    [run(['mcp', '--outbox', ':memory:', ...sending], { cwd, env, main: MAIN }), /:memory: would lose its orders/],
+    [run(['mcp', '--outbox', '.', ...sending], { cwd, env, main: MAIN }), /\. is a folder, not a journal/],
     [run(['mcp', '--outbox', 'postgres://shop:secret@db/shop'], { cwd, main: MAIN }), /--outbox takes no password/],
     [
       run(['mcp', '--outbox', 'x.sqlite', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }),
@@ -163,7 +167,8 @@ test('without the SDK, and with half of what sending needs, it says what to do',
   ]);
   for (const [result, expected] of results) {
     const { code, err, out } = await result;
-    assert.deepEqual([code, out], [2, '']);
+    assert.deepEqual([code, out], [2, ''], err);
     assert.match(err, expected);
   }
+  assert.deepEqual(readdirSync(cwd), []);
 });

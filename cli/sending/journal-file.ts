@@ -1,0 +1,168 @@
+/** The file of a journal: what a user has named, found out before anything is created or changed. */
+import { closeSync, existsSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
+import { PRIVATE, resolved } from '../files/distinct-files.js';
+import { EXIT, Problem, usageProblem } from '../problem.js';
+import { openProblem } from './journal-problem.js';
+import { openDatabase } from './sqlite.js';
+import { meaningOf } from './store-failure.js';
+
+const MAGIC = 'SQLite format 3\0';
+const LOCK = '.outbox-lock';
+const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
+const OTHER_FILE = 'Name another file, such as orders.sqlite: it is created if it does not exist.';
+
+export function journalOf(file: string): string {
+  return `${file}.outbox.sqlite`;
+}
+
+/** Returns the journal, and the files that SQLite and the outbox keep beside it. */
+export function filesOfJournal(journal: string): string[] {
+  return ['', '-wal', '-shm', '-journal', LOCK].map((end) => journal + end);
+}
+
+/** Returns true if a process has left changes beside a database, or has it open. */
+function hasLog(file: string): boolean {
+  return (statSync(`${resolved(file)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Changes nothing. @throws Problem if the file is neither a journal nor new or empty: it says what the file is, and what to do. */
+export function assertJournal(file: string): void {
+  if (file === ':memory:') {
+    const problem = '--outbox :memory: would lose its orders when the process ends';
+    throw usageProblem(problem, OTHER_FILE);
+  }
+  if (/^file:/i.test(file)) throw usageProblem(`--outbox takes a path, not the URL ${file}`, OTHER_FILE);
+  const stats = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (!stats) {
+    const folder = dirname(resolved(file));
+    if (!existsSync(folder)) throw usageProblem(`there is no folder ${folder} for the journal`, 'Create it first.');
+  } else if (!isEmpty(stats)) {
+    const tables = tablesOf(file, stats);
+    // A process that was killed may leave a database without tables.
+    if (tables.length > 0 && !isOutbox(tables)) throw unrelated(file, describedTables(tables));
+  }
+}
+
+/** Changes nothing. @throws Problem if the file has no outbox. */
+export function assertOutbox(file: string): void {
+  const tables = tablesOf(
+    file,
+    attempt(file, () => statSync(file)),
+  );
+  if (!isOutbox(tables)) throw unrelated(file, describedTables(tables));
+}
+
+/** Returns the journal that a user names by its own name, or by that of the file that was sent. Changes nothing. */
+export function existingJournal(file: string): string {
+  const stats = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (stats?.isFile() && isDatabase(file)) {
+    assertOutbox(file);
+    return file;
+  }
+  if (existsSync(journalOf(file))) {
+    assertOutbox(journalOf(file));
+    return journalOf(file);
+  }
+  if (!stats) throw usageProblem(`there is no file ${file}`, 'send makes the journal: FILE.outbox.sqlite.');
+  throw usageProblem(`${file} is not a journal of send, and there is no ${journalOf(file)}`);
+}
+
+/**
+ * Creates the files that do not exist yet, so that only their owner can read them. SQLite gives the files that it creates later
+ * the mode of the database.
+ */
+export function createPrivately(file: string): void {
+  createOne(file);
+  createOne(`${realpathSync(file)}${LOCK}`);
+}
+
+function createOne(file: string): void {
+  if (existsSync(file)) return;
+  attempt(file, () => closeSync(openSync(file, 'a', PRIVATE)));
+}
+
+/** Returns the result of a function of the file system. @throws Problem if it fails. */
+function attempt<Result>(file: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const problem = `${file} can't be used as a journal: ${meaningOf(code) ?? PROBLEMS[code] ?? 'the system failed'} (${code})`;
+    throw DISK_ERRORS.includes(code) ? new Problem(problem, EXIT.unknown) : usageProblem(problem, OTHER_FILE);
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'the user of this process has no right to it',
+  EPERM: 'the user of this process has no right to it',
+  EROFS: 'it is on a disk that is read-only',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  ELOOP: 'its link leads to itself',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+const isEmpty = (stats: Stats) => stats.isFile() && stats.size === 0;
+
+const isOutbox = (tables: readonly string[]) => tables.includes('outbox_entry');
+
+/** Returns the tables of a database. @throws Problem if the file is none. */
+function tablesOf(file: string, stats: Stats): string[] {
+  if (stats.isDirectory()) {
+    throw usageProblem(`${file} is a folder, not a journal`, `Name a file in it: ${join(file, 'orders.sqlite')}.`);
+  }
+  if (!stats.isFile()) throw unrelated(file, 'a device or a pipe');
+  if (!isDatabase(file)) throw unrelated(file, isText(file) ? 'a text file' : 'not an SQLite database');
+  const database = openQuietly(file);
+  try {
+    const sql = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+    return (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
+  } catch (error) {
+    throw openProblem(file, error);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Opens a database, and leaves nothing of that connection: SQLite deletes the files that readers need beside a database when the
+ * last connection that may write is closed. If a process has left a log, it is not this one's to write into the database.
+ */
+export function openQuietly(file: string): SqliteDatabase {
+  const database = openDatabase(file, hasLog(file));
+  database.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 5000');
+  return database;
+}
+
+function describedTables(tables: readonly string[]): string {
+  const names = tables.slice(0, 3).join(', ');
+  const more = tables.length > 3 ? ' and others' : '';
+  return tables.length === 0
+    ? 'an SQLite database without tables'
+    : `an SQLite database with other tables (${names}${more})`;
+}
+
+function unrelated(file: string, is: string): Problem {
+  return usageProblem(`${file} is ${is}, and no journal; it was not changed`, OTHER_FILE);
+}
+
+const isDatabase = (file: string) => beginningOf(file, MAGIC.length).toString('latin1') === MAGIC;
+
+function isText(file: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these.
+  return !/[\0-\x08\x0e-\x1a\x1c-\x1f\ufffd]/.test(beginningOf(file, 512).toString().slice(0, -1));
+}
+
+/** Reads the first bytes, before the database is opened: reading it afterwards would break its lock. */
+function beginningOf(file: string, most: number): Buffer {
+  return attempt(file, () => {
+    const bytes = Buffer.alloc(most);
+    const descriptor = openSync(file, 'r');
+    try {
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, most, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}

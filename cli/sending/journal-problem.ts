@@ -1,0 +1,57 @@
+/** Why a journal can't be opened or written, in words. */
+import { basename } from 'node:path';
+import { type ErrorEvent, OutboxError } from 'sales-order-intake/outbox';
+import { EXIT, Problem, usageProblem } from '../problem.js';
+import { meaningOf } from './store-failure.js';
+
+const BUSY = 5;
+/** A disk that fails or is full. */
+const DISK_ERRORS = [10, 13];
+/** A file, or a folder, that can't be written, or not opened. */
+const RIGHTS_ERRORS = [8, 14];
+
+/** Returns the problem of a journal that can't be opened; any other error as it is. */
+export function openProblem(file: string, error: unknown): unknown {
+  const { errcode, errstr } = sqliteError(error);
+  const isLocked = error instanceof OutboxError ? error.reason === 'locked' : primary(errcode) === BUSY;
+  if (isLocked) return usageProblem(`${file} is in use by another process`, 'Wait until that has ended.');
+  if (DISK_ERRORS.includes(primary(errcode))) return unwritable(file, errcode, errstr);
+  if (RIGHTS_ERRORS.includes(primary(errcode))) {
+    const hint = `Check the rights of the file and of its folder, in which SQLite keeps ${basename(file)}-wal and ${basename(file)}-shm.`;
+    return usageProblem(`${file} can't be opened: ${errstr}`, hint);
+  }
+  if (error instanceof OutboxError) return usageProblem(`${file} can't be used: ${error.message}`);
+  return errcode === undefined ? error : usageProblem(`${file} can't be used as a journal: ${errstr}`);
+}
+
+/** Returns a Problem with exit code 5 if an open journal can't be written, on a full disk for example; else the error (D62). */
+export function writeProblem(file: string, error: unknown): unknown {
+  const { errcode, errstr } = sqliteError(error);
+  const isOfStore = error instanceof OutboxError ? error.reason === 'store' : errcode !== undefined;
+  return isOfStore ? unwritable(file, errcode, errstr) : error;
+}
+
+/** As {@link writeProblem}, for errors that the outbox retries for ever. Returns null if another process has locked the file. */
+export function retriedProblem(file: string, { operation, code }: ErrorEvent): Problem | null {
+  const [, digits] = /^SQLITE_(\d+)$/.exec(code ?? '') ?? [];
+  const errcode = digits === undefined ? undefined : Number(digits);
+  const isOfStore = operation !== 'handler' && operation !== 'send' && primary(errcode) !== BUSY;
+  return isOfStore ? unwritable(file, errcode) : null;
+}
+
+/** Returns a Problem for a failure of the disk or the file, not of the command: the next run may find space. */
+function unwritable(file: string, errcode: number | undefined, text?: string): Problem {
+  const other = errcode === undefined ? 'it may have been deleted or replaced' : `SQLite ${errcode}`;
+  const meaning = meaningOf(`SQLITE_${primary(errcode)}`) ?? text ?? other;
+  return new Problem(`${file} can't be written: ${meaning}`, EXIT.unknown);
+}
+
+/** Returns the error of SQLite, which may be the cause of an error of the outbox. */
+function sqliteError(error: unknown): { errcode?: number; errstr?: string } {
+  return ((error instanceof OutboxError ? error.cause : error) ?? {}) as ReturnType<typeof sqliteError>;
+}
+
+/** Returns the primary code of an extended one. */
+function primary(errcode = 0): number {
+  return errcode & 0xff;
+}
