@@ -85,7 +85,7 @@ const FILES = [
       "Name": "Product", "CatalogItemId": "Product id", "Quantity": "Qty", "SellAtPricePerUnit": "Price"
     }
   }`,
-  'The Id of an order is derived from namespace and key, so it is the same on every run. Use a GUID of your own as the namespace, and never change it. If a column has the Ids, omit the namespace and map Id in "order". "key" can be an array of columns. Rows of one order must follow each other; its members are those of its first row. An empty cell omits the member.',
+  'The Id of an order is derived from namespace and key, so it is the same on every run. Use a GUID of your own as the namespace, and never change it. If a column has the Ids, omit the namespace and map Id in "order". "key" can be an array of columns. Rows of one order must follow each other. A member of the order comes from the first of its rows in which the cell is not empty; another value in a further row is an error. If the cells are empty, the member is omitted.',
   'Further members of a mapping: "delimiter" (";"), "decimal" (","), "thousands" ("."), and "taxes" and "discounts", arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }. A record whose amount is an empty cell is omitted. A point in a number is an error if "decimal" is ",", and a comma otherwise; "thousands" permits it. The line sep=; of Excel sets the delimiter.',
 ];
 

@@ -30,7 +30,7 @@ export interface CsvMapping {
   discounts: readonly RecordMapping[];
   /** Every column that the mapping names. */
   columns: readonly string[];
-  /** Those of the order itself, which all its rows have in common. */
+  /** Those of the order itself, which its rows may not contradict. */
   orderColumns: readonly string[];
   idSource: IdSource;
 }

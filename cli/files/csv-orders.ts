@@ -34,6 +34,8 @@ export async function* csvOrders(file: string, chunks: Stream<string>, mapping: 
 
 const SAY_DECIMAL =
   'set "decimal": "." in the mapping; or "decimal": "," and "thousands": "." if the point separates thousands';
+/** As spreadsheets write a number with more digits than they keep: 1.00025E+17. */
+const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d*e[+-]?\d+|e[+-]\d+)$/i;
 /** The limit of the core, which reports an order with one more item. */
 const MOST_ITEMS = 100_000;
 
@@ -54,6 +56,8 @@ type Rows = [CsvRow, ...CsvRow[]];
 class Table {
   readonly #file: string;
   readonly #mapping: CsvMapping & { delimiter: string };
+  /** The number of columns: some may have no name, or the same one. */
+  readonly #width: number;
   readonly #columns: Map<string, number>;
   /** The first line of each key. */
   readonly #seen = new Map<string, number>();
@@ -61,11 +65,20 @@ class Table {
   constructor(file: string, header: CsvRow, mapping: CsvMapping & { delimiter: string }) {
     this.#file = file;
     this.#mapping = mapping;
-    this.#columns = new Map(header.cells.map((name, index) => [name.trim(), index]));
+    this.#width = header.cells.length;
+    const names = header.cells.map((name) => name.trim());
+    this.#columns = new Map(names.map((name, index) => [name, index]));
     const missing = mapping.columns.filter((column) => !this.#columns.has(column));
-    if (missing.length === 0) return;
-    const names = [...this.#columns.keys()].map((name) => `"${name}"`);
-    throw missingColumns(file, missing, `The columns are ${names.join(', ')}.`);
+    if (missing.length > 0) {
+      const known = [...this.#columns.keys()].filter((name) => name !== '').map((name) => `"${name}"`);
+      throw missingColumns(file, missing, `The columns are ${known.join(', ')}.`);
+    }
+    const twice = mapping.columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
+    if (twice === undefined) return;
+    const [first, last] = [names.indexOf(twice), names.lastIndexOf(twice)];
+    const { line, column } = spanOfCell(header, last, mapping.delimiter);
+    const problem = `${file}:${line}:${column}: columns ${first + 1} and ${last + 1} are both named "${twice}", which the mapping names`;
+    throw usageProblem(problem, 'Rename one of them in the file, or delete it.');
   }
 
   /** Undefined if a cell of the key is empty. */
@@ -109,26 +122,34 @@ class Table {
 
   /** Returns an order whose values are what `make` returns; `id` is the derived Id. */
   #assembled(rows: Rows, id: unknown, make: (member: string, origin: Origin, row: CsvRow) => unknown): object {
-    const [first] = rows;
     const { namespace, order, items, taxes, discounts } = this.#mapping;
-    const record = (mapping: RecordMapping, row: CsvRow) =>
-      Object.fromEntries(Object.entries(mapping).map(([member, origin]) => [member, make(member, origin, row)]));
+    const record = (mapping: RecordMapping, rowOf: (origin: Origin) => CsvRow) =>
+      Object.fromEntries(
+        Object.entries(mapping).map(([member, origin]) => [member, make(member, origin, rowOf(origin))]),
+      );
+    const ofOrder = ({ column }: Origin) => this.#rowOf(rows, column);
     const [Taxes = [], InvoiceLevel = []] = [taxes, discounts].map((mappings) =>
-      mappings.filter((mapping) => this.#hasAmount(mapping, first)).map((mapping) => record(mapping, first)),
+      mappings.filter((mapping) => this.#hasAmount(mapping, ofOrder)).map((mapping) => record(mapping, ofOrder)),
     );
     return {
       ...(namespace !== undefined && { Id: id }),
-      ...record(order, first),
-      Items: rows.map((row) => record(items, row)),
+      ...record(order, ofOrder),
+      Items: rows.map((row) => record(items, () => row)),
       ...(Taxes.length > 0 && { Taxes }),
       ...(InvoiceLevel.length > 0 && { Discount: { InvoiceLevel } }),
     };
   }
 
+  /** Returns the row that has the value of a column of the order: the first one in which the cell is not empty. */
+  #rowOf(rows: Rows, column: string | undefined): CsvRow {
+    const [first] = rows;
+    return (column !== undefined && rows.find((row) => this.#text(row, column) !== '')) || first;
+  }
+
   /** A tax or discount without its amount is left out. */
-  #hasAmount(mapping: RecordMapping, row: CsvRow): boolean {
+  #hasAmount(mapping: RecordMapping, rowOf: (origin: Origin) => CsvRow): boolean {
     const amounts = ['TaxAmount', 'Value'].flatMap((name) => mapping[name] ?? []);
-    return amounts.every(({ column }) => column === undefined || this.#text(row, column) !== '');
+    return amounts.every((origin) => origin.column === undefined || this.#text(rowOf(origin), origin.column) !== '');
   }
 
   #idOf(key: string | undefined): string | undefined {
@@ -173,8 +194,8 @@ class Table {
       add('csv_order_long', new Cell(row), message, 'split it into several orders');
     }
     for (const row of rows) {
-      if (row.cells.length !== this.#columns.size) {
-        const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
+      if (row.cells.length !== this.#width) {
+        const message = `The row has ${row.cells.length} cells, but there are ${this.#width} columns`;
         add('csv_cells', new Cell(row), message, 'put a cell that has the delimiter into quotes');
       }
       const unclear = this.#unclearQuantity(row);
@@ -185,14 +206,20 @@ class Table {
       add('csv_key_empty', new Cell(row, column), `The row has no ${column}, which identifies its order`);
       return issues;
     }
+    for (const name of this.#mapping.key) {
+      const text = this.#text(row, name);
+      if (!SCIENTIFIC.test(text)) continue;
+      const message = `${name} is ${text}, which a spreadsheet has rounded: other orders may have the same`;
+      add('csv_key_rounded', new Cell(row, name), message, 'format the column as text, and export the file again');
+    }
     const earlier = this.#seen.get(key);
     if (earlier === undefined) this.#seen.set(key, row.line);
     else {
       const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
       add('csv_rows_apart', new Cell(row, column), message, `sort the file by ${column}`);
     }
-    for (const cell of this.#differences(rows)) {
-      add('csv_row_differs', cell, `${cell.column} differs from line ${row.line}, which is a row of the same order`);
+    for (const { cell, line } of this.#differences(rows)) {
+      add('csv_row_differs', cell, `${cell.column} differs from line ${line}, which is a row of the same order`);
     }
     return issues;
   }
@@ -211,12 +238,18 @@ class Table {
     return isClear && !text.endsWith('.000') ? undefined : new Cell(row, quantity);
   }
 
-  /** Returns the cells that contradict the first row: the members of the order itself must be the same in all its rows. */
-  #differences([first, ...others]: Rows): Cell[] {
+  /** Returns the cells that contradict the value of a column of the order, each with the line that has it. */
+  #differences(rows: Rows): { cell: Cell; line: number }[] {
+    const [, ...others] = rows;
+    if (others.length === 0) return [];
+    const values = this.#mapping.orderColumns.map((column) => {
+      const row = this.#rowOf(rows, column);
+      return { column, value: this.#text(row, column), line: row.line };
+    });
     return others.flatMap((row) =>
-      this.#mapping.orderColumns
-        .filter((column) => this.#text(row, column) !== this.#text(first, column))
-        .map((column) => new Cell(row, column)),
+      values
+        .filter(({ column, value }) => !['', value].includes(this.#text(row, column)))
+        .map(({ column, line }) => ({ cell: new Cell(row, column), line })),
     );
   }
 

@@ -21,7 +21,7 @@ export interface CsvRow {
  * Reads the beginning of a CSV file: which delimiter it has. The first line is checked before the parser reads on: with the
  * wrong delimiter, quotes of later lines would be in the middle of a cell.
  *
- * @returns also the rows, without empty lines. The first one has the names of the columns.
+ * @returns also the rows, without those whose cells are all empty. The first one has the names of the columns.
  */
 export async function openCsv(file: string, chunks: Stream<string>, mapping: CsvMapping) {
   const head = await begun(chunks);
@@ -37,7 +37,12 @@ export async function openCsv(file: string, chunks: Stream<string>, mapping: Csv
     yield text;
     yield* chunks;
   }
-  return { delimiter, rows: rowsOf(file, all(), delimiter, excel === '' ? 1 : 2) };
+  return { delimiter, rows: filled(rowsOf(file, all(), delimiter, excel === '' ? 1 : 2)) };
+}
+
+/** Leaves out rows of delimiters only, which spreadsheets write. */
+async function* filled(rows: Stream<CsvRow>): Stream<CsvRow> {
+  for await (const row of rows) if (row.cells.some((cell) => cell.trim() !== '')) yield row;
 }
 
 /** Reads up to the end of the first row, including a line of Excel before it, or up to the maximum length of a row. */

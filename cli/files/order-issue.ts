@@ -33,7 +33,8 @@ export const FILE_CODES = {
   },
   csv_row_differs: {
     severity: 'error',
-    meaning: 'Rows of one order differ in a column of the order, such as its location. They must have the same there.',
+    meaning:
+      'Rows of one order differ in a column of the order, such as its location. They must have the same there, or nothing.',
     sources: [],
   },
   csv_rows_apart: {
@@ -45,6 +46,12 @@ export const FILE_CODES = {
     severity: 'error',
     meaning: 'The row has no key, so nothing says which order it belongs to.',
     sources: ['D2'],
+  },
+  csv_key_rounded: {
+    severity: 'error',
+    meaning:
+      'The key is in scientific notation, such as 1.00025E+17: a spreadsheet has dropped digits, and two orders may have become one. Format the column as text before the file is saved.',
+    sources: ['D69'],
   },
   csv_cells: {
     severity: 'error',

@@ -1,9 +1,11 @@
 /** CSV: orders of rows, positions in cells, how numbers are written, and mappings. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { BLEND, csv, idOf, MAPPING, TEA } from './orders.mjs';
-import { folderOf, jsonLines, run } from './program.mjs';
+import { folderOf, jsonLines, run, serviceOf, TOKEN } from './program.mjs';
 
 test('CSV: rows of one key are one order, its Id is derived, digits stay', async (t) => {
   const rows = [
@@ -263,4 +265,87 @@ test('CSV: the line sep= of Excel names the delimiter, and positions stay those 
     err,
     /^error: orders\.csv:1:1: the first line says sep=;, but the delimiter of the mapping is ","\nhint: /,
   );
+});
+
+const HEAD = 'Order,Shop,Product,Product id,Qty,Price';
+const ROW = `S-1,2000,${TEA},2,19.99`;
+
+test('CSV: columns without a name, or with the same one, and rows of delimiters only do not matter', async (t) => {
+  const mapping = { ...MAPPING, order: { ...MAPPING.order, Notes: { value: 'x' } } };
+  const files = {
+    'unnamed.csv': `${HEAD},,\n${ROW},,\n`,
+    'twice.csv': `${HEAD},Remark,Remark, Remark \n${ROW},a,b,c\n`,
+    'delimiters.csv': `,,,,,\n${HEAD}\n,,,,,\n${ROW}\n,,,,,\n S-1 ,2000,${TEA},1,5.00\n ," ",,"",,\n,,,,,\n`,
+  };
+  const cwd = folderOf(t, { ...files, 'mapping.json': mapping });
+  for (const name of Object.keys(files)) {
+    const { code, out } = await run(['check', name, '--map', 'mapping.json', '--strict'], { cwd });
+    assert.deepEqual([code, out], [0, 'Checked 1 order for v3. It is valid.\n'], name);
+  }
+  const { out } = await run(['check', 'delimiters.csv', '--map', 'mapping.json', '--json'], { cwd });
+  assert.equal(out, '');
+});
+
+test('CSV: two columns with a name that the mapping names are an error with their numbers', async (t) => {
+  const cwd = folderOf(t, { 'orders.csv': `${HEAD},Comment,"Price"\n${ROW},,1\n`, 'mapping.json': MAPPING });
+  const { code, out, err } = await run(['check', 'orders.csv', '--map', 'mapping.json'], { cwd });
+  assert.deepEqual([code, out], [2, '']);
+  assert.match(
+    err,
+    /^error: orders\.csv:1:49: columns 6 and 8 are both named "Price", which the mapping names\nhint: Rename one of them/,
+  );
+});
+
+test('CSV: a member of the order comes from the first row that has it, and an empty cell contradicts nothing', async (t) => {
+  const mapping = {
+    ...MAPPING,
+    discounts: [{ Name: 'Code', Value: 'Off', ValueType: { value: 1 } }],
+    taxes: [{ TaxId: { value: '9a8b7c6d-5e4f-4031-8293-a4b5c6d7e8f9' }, TaxAmount: 'GST' }],
+  };
+  const head = `${HEAD},Comment,Code,Off,GST`;
+  const sparse = [
+    `S-1,2000,${TEA},1,19.99,,,,1.00`,
+    `S-1,,${BLEND},1,5.00,Ring twice,TEN,10.00,`,
+    `S-1,,${TEA},2,1.00,,,10.00,`,
+  ];
+  const cwd = folderOf(t, { 'orders.csv': [head, ...sparse, ''].join('\n'), 'mapping.json': mapping });
+  const request = ['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'];
+  const { code, out, err } = await run(request, { cwd });
+  assert.equal(code, 0, err);
+  const { EntityId, Notes, Items, Discount, Taxes } = JSON.parse(
+    out.split('\n').find((line) => line.startsWith('{')) ?? '',
+  );
+  assert.deepEqual([EntityId, Notes, Items.length], [2000, 'Ring twice', 3]);
+  assert.deepEqual([Discount.InvoiceLevel, Taxes.length], [[{ Name: 'TEN', Value: 10, ValueType: 1 }], 1]);
+  const other = [...sparse, `S-1,,${TEA},1,1.00,Ring once,,0.00,`];
+  writeFileSync(join(cwd, 'orders.csv'), [head, ...other, ''].join('\n'));
+  const { out: checked } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
+  const differences = jsonLines(checked).filter(({ code: each }) => each === 'csv_row_differs');
+  assert.deepEqual(
+    differences.map(({ message, line }) => [message, line]),
+    [
+      ['Comment differs from line 3, which is a row of the same order', 5],
+      ['Off differs from line 3, which is a row of the same order', 5],
+    ],
+  );
+});
+
+test('CSV: a key that a spreadsheet has rounded is an error, and is not sent', async (t) => {
+  const rounded = ['1.00025E+17', '1,00025e+17', '2.19E+26', '1E+21', '-1.5E+15', '1.0E17', '1.E+17'];
+  const keys = ['219E01BE', '12E4', '1E5', 'E+17', '1.5', '100025440003960001', '1.2E+3-A', 'S-1.2E+3'];
+  const rows = [...rounded, ...keys].map((key) => `"${key}",2000,${TEA},1,19.99,`);
+  const cwd = folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
+  const { code, out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
+  const issues = jsonLines(out).filter((issue) => issue.code === 'csv_key_rounded');
+  assert.equal(code, 1);
+  assert.deepEqual(
+    issues.map(({ severity, line, column }) => [severity, line, column]),
+    rounded.map((_, n) => ['error', n + 2, 1]),
+  );
+  assert.match(issues[0].message, /^Order is 1\.00025E\+17, which a spreadsheet has rounded/);
+  assert.match(issues[0].hint, /format the column as text/);
+  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201 }));
+  const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+  const sent = await run(['send', 'orders.csv', '--map', 'mapping.json', '--base-url', baseUrl], { cwd, env });
+  assert.deepEqual([sent.code, paths.length], [1, keys.length], sent.err);
 });
