@@ -36,7 +36,8 @@ function dataOf({ headers }: Request, expiresAt: string): Uint8Array<ArrayBuffer
 /** Returns false if a browser reports that the form is of another site. Only browsers can be made to send a forged request. */
 export function isOfThisSite({ headers, url }: Request): boolean {
   const site = headers.get('sec-fetch-site');
-  if (site !== null) return site === 'same-origin';
+  // `none`: the user has asked for it, not a page.
+  if (site !== null) return ['same-origin', 'none'].includes(site);
   const origin = headers.get('origin');
   // Behind a proxy with TLS, only the protocol differs.
   return origin === null || (URL.canParse(origin) && new URL(origin).host === new URL(url).host);

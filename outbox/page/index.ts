@@ -40,6 +40,8 @@ export interface OutboxPageOptions {
 
 /** The bytes of a form: a corrected order of a megabyte, escaped. */
 const MOST_BYTES = 4 << 20;
+/** The number of changes that are told once to whoever made them. */
+const MOST_NEWS = 100;
 const METHODS = ['GET', 'HEAD', 'POST'];
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Orders", charset="UTF-8"' };
 const POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -110,6 +112,8 @@ interface Refusal {
 class Page {
   readonly #settings: Settings;
   readonly #tokens = new FormTokens();
+  /** The latest views to which a change has led. Anybody can write a link to one, which must not say that a change was made. */
+  readonly #news = new Set<string>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -131,18 +135,20 @@ class Page {
 
   async #show(request: Request, refusal?: Refusal): Promise<Response> {
     const { outbox, title, canChange } = this.#settings;
-    const { searchParams } = new URL(request.url);
+    const { search, searchParams } = new URL(request.url);
+    const isNews = this.#news.delete(search);
     const token = canChange ? await this.#tokens.tokenFor(request) : null;
     const { status = 200, problem = null, draft = null } = refusal ?? {};
     const orderId = searchParams.get('order')?.trim();
     if (orderId !== undefined) {
       const entry = await outbox.get(orderId);
       if (!entry) return this.#problem(404, `No order has the Id ${orderId}`);
-      const done = searchParams.get('done');
+      const done = isNews ? searchParams.get('done') : null;
       const hasContents = searchParams.has('contents');
       return this.#page(status, entryView({ title, entry, token, hasContents, done, problem, draft }));
     }
-    const view = { title, token, parameters: searchParams, counts: await outbox.counts() };
+    const retried = isNews ? searchParams.get('retried') : null;
+    const view = { title, token, parameters: searchParams, retried, counts: await outbox.counts() };
     try {
       const after = searchParams.get('after') || undefined;
       const page = await outbox.page({ ...filterOf(searchParams), after });
@@ -164,6 +170,8 @@ class Page {
     try {
       const location = await this.#made(fields, new URL(request.url).searchParams);
       if (location === null) return this.#problem(400, 'There is no such action');
+      this.#news.add(location);
+      for (const oldest of this.#news) if (this.#news.size > MOST_NEWS) this.#news.delete(oldest);
       return new Response(null, { status: 303, headers: { ...HEADERS, Location: location } });
     } catch (error) {
       return this.#show(request, refusalOf(error, fields));

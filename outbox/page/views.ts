@@ -24,7 +24,7 @@ const OUTCOMES: Record<EntryOutcome, string> = {
   'not-created': 'The service does not have the order.',
   unknown: 'The service may or may not have the order: do not send it with a new Id.',
 };
-/** The message about the last action, by the parameter `done` of the page that follows it. */
+/** The message about the action that was just taken, by the parameter `done` of the page that follows it. */
 const DONE: Readonly<Record<string, string>> = {
   retry: 'The order is sent again, with the same Id and the same contents.',
   replace: 'The corrected order has replaced the earlier one, and is sent.',
@@ -53,16 +53,17 @@ interface View {
 export interface ListView extends View {
   /** Those of the address. */
   parameters: URLSearchParams;
+  /** The number of orders that were sent again; null if none were. */
+  retried: string | null;
   counts: OutboxCounts;
   page: EntryPage;
 }
 
-export function listView({ title, parameters, counts, page, token, problem }: ListView): Markup {
+export function listView({ title, parameters, retried, counts, page, token, problem }: ListView): Markup {
   const filter = filterIn(parameters);
   const { state: states, reason, location, age } = filter;
   const isFiltered = Object.values(filter).some((value) => value.length > 0);
   const { oldestWaitingMs } = counts;
-  const [retried] = /^\d{1,9}$/.exec(parameters.get('retried') ?? '') ?? [];
   const stateLink = (state: EntryState) => html`<li>
     <a href="${href({ state })}" aria-current="${states.join() === state && 'true'}">
       ${state} <strong>${counts[state]}</strong></a></li>`;
@@ -142,7 +143,7 @@ export interface EntryView extends View {
   entry: Entry;
   /** Whether the contents were asked for. */
   hasContents: boolean;
-  /** The action that was taken before. */
+  /** The action that was just taken; null if none was. */
   done: string | null;
   /** A corrected order that was not accepted, and why. */
   draft: { text: string; issues: readonly Issue[] } | null;

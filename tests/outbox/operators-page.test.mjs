@@ -136,6 +136,19 @@ describe('what it changes', () => {
     assert.match(readable((await shop.get(location)).text), /Orders that are sent again: 55\./);
   });
 
+  test('a link that claims a change is believed only where the change was made', async (t) => {
+    const shop = await openPage(t);
+    await shop.outbox.add(numbered(0));
+    const forged = ['retry', 'replace', 'cancel', 'forget'].map((action) => link(0, `&done=${action}`));
+    for (const query of [...forged, '?retried=500', '?state=refused&retried=0'])
+      assert.doesNotMatch((await shop.get(query)).text, /role="status"/, query);
+    await shop.post(link(0), { action: 'cancel' });
+    assert.doesNotMatch((await shop.get(link(0, '&done=forget'))).text, /role="status"/);
+    assert.doesNotMatch((await shop.get(link(1, '&done=cancel'))).text, /role="status"/);
+    assert.match(readable((await shop.get(link(0, '&done=cancel'))).text), /The order was withdrawn/);
+    assert.doesNotMatch((await shop.get(link(0, '&done=cancel'))).text, /role="status"/);
+  });
+
   test('a waiting order is withdrawn, and its contents are deleted', async (t) => {
     const shop = await openPage(t);
     await shop.outbox.add(numbered(0));
