@@ -225,7 +225,7 @@ const commandTable = {
     },
     details: [
       'Serves the tools check_order, preview_order and explain on standard input and output. With --outbox, --base-url and --namespace also send_order and order_status: real orders. The Id of an order is derived from the key that the assistant gives it, so a repeated call is the same order.',
-      'Names, notes and customer ids are not in the results. Needs the package @modelcontextprotocol/sdk; an outbox in a file needs Node 22.13 or later.',
+      'Names, notes and customer ids are not in the results of send_order and order_status, nor is any text of the service. Needs the package @modelcontextprotocol/sdk; an outbox in a file needs Node 22.13 or later.',
     ],
     examples: [
       'mcp',

@@ -6,26 +6,23 @@ import {
   readOrder,
   validateOrder,
 } from 'sales-order-intake';
-import { entryReasons, pauseCauses, type Explanation } from 'sales-order-intake/outbox';
 import { codeFrame, COLOURS } from '../output/issue-text.js';
-import { EXIT, EXIT_MEANINGS, type ExitCode, type Problem, unknownWord } from '../problem.js';
+import { EXIT, type ExitCode, type Problem, unknownWord } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import {
   codeEntries,
   type CodeEntry,
-  documented,
   exampleOf,
   type IssueTrigger,
   sources,
   TRIGGERS,
 } from '../output/issue-code-table.js';
+import { type Explained, explanationsOf, stateNames } from '../output/explanation.js';
 import { textTable, wrapped } from '../output/printable-text.js';
 import { CALLED } from '../arguments/program.js';
 import { spanOfValue } from '../files/json-location.js';
 import type { Output } from '../output/terminal.js';
 
-/** The states that `outbox list` and the relay show: reasons of entries, and causes of pauses. */
-const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReasons, ...pauseCauses };
 /** Functions that return the package's issues for the example of a trigger, if the issue has a position in it. */
 const REPORTS: { [Trigger in IssueTrigger]?: (json: string, options?: PreviewOptions) => readonly Issue[] } = {
   order: (json, options) => [...evaluateOrder(json, options).issues, ...validateOrder(json, options).issues],
@@ -46,34 +43,30 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     else out.line(listOfCodes(out));
     return EXIT.done;
   }
-  const found = documented(word);
-  const exit = Object.entries(EXIT_MEANINGS).find(([code]) => code === word);
-  if (exit) explainExit(...exit, out, asJson);
-  // A number can be that of a section, too.
-  if (exit && !found) return EXIT.done;
-  const state = Object.keys(STATES).find((name) => name.toLowerCase() === word.toLowerCase());
-  if (state && !(found && 'code' in found)) explainState(state, out, asJson);
-  else if (!found) throw unknownName(word);
-  else if (asJson) out.json('code' in found ? { ...found, ...exampleOf(found.code) } : found);
-  else if ('code' in found) explainCode(found, out);
-  else out.line(sourceText(found.name, out));
+  const found = explanationsOf(word);
+  if (found.length === 0) throw unknownName(word);
+  for (const each of found) {
+    if (asJson) out.json(each);
+    else explain(each, out);
+  }
   return EXIT.done;
 }
 
-function explainExit(code: string, lines: readonly string[], out: Output, asJson: boolean): void {
-  const meaning = `${lines.join(' ')}.`.replace(/^./, (first) => first.toUpperCase());
-  if (asJson) out.json({ exitCode: Number(code), meaning });
-  else out.line(`${out.style('bold', `Exit code ${code}`)}\n${wrapped(meaning, out.width)}\n`);
+function explain(found: Explained, out: Output): void {
+  if ('code' in found) explainCode(found, out);
+  else if ('exitCode' in found) explainNamed(`Exit code ${found.exitCode}`, [found.meaning, ''], out);
+  else if ('remedy' in found) {
+    const name = 'cause' in found ? found.cause : found.reason;
+    explainNamed(name, [found.meaning, '', found.remedy], out);
+  } else out.line(sourceText(found.name, out));
 }
 
-function explainState(name: string, out: Output, asJson: boolean): void {
-  const { meaning, remedy } = STATES[name] as Explanation;
-  if (asJson) out.json({ [name in pauseCauses ? 'cause' : 'reason']: name, meaning, remedy });
-  else out.line([out.style('bold', name), wrapped(meaning, out.width), '', wrapped(remedy, out.width)].join('\n'));
+function explainNamed(name: string, paragraphs: readonly string[], out: Output): void {
+  out.line([out.style('bold', name), ...paragraphs.map((text) => wrapped(text, out.width))].join('\n'));
 }
 
 function unknownName(word: string): Problem {
-  const names = [...codeEntries.map(({ code }) => code), ...Object.keys(STATES), ...sources.map(({ name }) => name)];
+  const names = [...codeEntries.map(({ code }) => code), ...stateNames, ...sources.map(({ name }) => name)];
   const message = `there is no issue code, reason, cause, exit code, decision or section ${word}`;
   return unknownWord(message, word, names, `${CALLED} explain lists all codes.`);
 }

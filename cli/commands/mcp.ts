@@ -2,6 +2,7 @@ import {
   deriveOrderId,
   evaluateOrder,
   type IdentifiedOrder,
+  type Issue,
   OptionError,
   OrderValidationError,
   parseGuid,
@@ -15,7 +16,8 @@ import { baseUrlOf, tokenOf } from '../sending/service.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { packageVersion } from '../arguments/program.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
-import { codeEntries, documented, exampleOf } from '../output/issue-code-table.js';
+import { explanationsOf } from '../output/explanation.js';
+import { codeEntries } from '../output/issue-code-table.js';
 import { openStore, outboxOf, type RelayStore } from '../relay/store.js';
 
 /** A tool in the form of the protocol, and what it does. */
@@ -32,7 +34,7 @@ interface Tool {
 interface Input {
   order?: SalesOrderInput;
   options?: PreviewOptions;
-  name?: string;
+  name?: string | number;
   key?: string;
 }
 
@@ -136,19 +138,19 @@ function readingTools(): Tool[] {
     {
       name: 'explain',
       description:
-        'Explains an issue code with an example, or a decision such as D26. Without a name, lists all codes.',
-      inputSchema: inputs({ name: { type: 'string' } }),
+        'Explains an issue code with an example, a reason such as RejectedError, or a decision such as D26. Without a name, lists all codes.',
+      inputSchema: inputs({ name: { type: ['string', 'number'] } }),
       call: ({ name = '' }) => explanationOf(name),
     },
   ];
 }
 
-function explanationOf(name: string): object {
+function explanationOf(name: string | number): object {
   if (name === '') return { codes: codeEntries.map(({ code, severity, meaning }) => ({ code, severity, meaning })) };
-  const found = documented(name);
-  if (found) return 'code' in found ? { ...found, ...exampleOf(found.code) } : found;
-  const expected = 'an issue code, or a decision such as D26; explain without a name lists the codes';
-  throw new CallProblem(`/name must be ${expected}`);
+  const found = ['string', 'number'].includes(typeof name) ? explanationsOf(String(name)) : [];
+  if (found.length > 0) return Object.assign({}, ...found);
+  const expected = 'an issue code, a reason such as RejectedError, or a decision such as D26';
+  throw new CallProblem(`/name must be ${expected}; explain without a name lists the codes`);
 }
 
 /** Where orders go, and in which namespace their Ids are derived. */
@@ -196,7 +198,12 @@ function sendingTools({ outbox, namespace }: Destination): Tool[] {
         const { Id = orderId } = order;
         if (parseGuid(String(Id)) !== orderId)
           throw new CallProblem('/order/Id must be omitted: it is derived from the key');
-        await outbox.add({ ...order, Id: orderId } as IdentifiedOrder);
+        try {
+          await outbox.add({ ...order, Id: orderId } as IdentifiedOrder);
+        } catch (error) {
+          if (!(error instanceof OutboxError && error.reason === 'duplicate')) throw error;
+          throw otherOrder(await outbox.get(orderId));
+        }
         const settled = await outbox.settled(orderId, { timeoutMs: SETTLED_MS });
         return stateOf(settled ?? (await outbox.get(orderId)), orderId);
       },
@@ -213,12 +220,60 @@ function sendingTools({ outbox, namespace }: Destination): Tool[] {
   ];
 }
 
-/** Names and notes of customers stay in the outbox (D45). */
+/** Returns why an order is not sent if another one has its key. An assistant must not try another key on its own. */
+function otherOrder(entry: Entry | null): CallProblem {
+  const { state = 'stored', outcome = 'unknown' } = entry ?? {};
+  const problem = `Another order with this key is ${state} already; this one was not sent.`;
+  const advice = 'If it is the same sale, never send it with another key: there would be two orders.';
+  const correction =
+    outcome === 'created'
+      ? 'Only a person can correct it, at the point of sale.'
+      : 'Only a person can replace it, with outbox FILE replace or on the page of operators.';
+  return new CallProblem(`${problem} ${advice} ${correction}`);
+}
+
+/**
+ * Returns what an assistant may read of an entry: numbers, names and sentences of this package. Names and notes of customers stay
+ * in the outbox (D45), and so does every text of the service, which an assistant could take for an instruction.
+ */
 function stateOf(entry: Entry | null, orderId: string): object {
   if (!entry) return { orderId, state: null, note: 'The outbox has no such order: it was never accepted.' };
-  const { state, outcome, attempts, reason = null, status = null, issues } = entry;
-  const receiptNumber = entry.order?.ReceiptNumber ?? null;
-  return { orderId, state, outcome, attempts, reason, status, receiptNumber, issues };
+  const { state, outcome, attempts, reason = null, status = null, detail, issues, body } = entry;
+  const receiptNumber = receiptNumberOf(entry.order?.ReceiptNumber);
+  const known = { orderId, state, outcome, attempts, reason, status, receiptNumber };
+  const order: unknown = body === null ? null : JSON.parse(body);
+  const hasWords = detail !== null || issues.length > 0;
+  return {
+    ...known,
+    issues: issues.map((issue) => ownIssue(issue, order)),
+    ...(hasWords && {
+      note: 'What the service says is for a person: outbox FILE list --detail, or the page of operators.',
+    }),
+  };
+}
+
+/** Returns an issue with this package's own text. */
+function ownIssue({ code, severity, pointer }: Issue, order: unknown): object {
+  const meaning = codeEntries.find((entry) => entry.code === code)?.meaning ?? null;
+  return { code, severity, pointer: placeIn(order, pointer), message: meaning };
+}
+
+/** Returns a pointer as far as the order has such members: the service may have made it up. */
+function placeIn(order: unknown, pointer: string): string {
+  let at = order;
+  let place = '';
+  for (const segment of pointer.split('/').slice(1)) {
+    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) break;
+    at = (at as Record<string, unknown>)[name];
+    place += `/${segment}`;
+  }
+  return place;
+}
+
+/** Returns a receipt number if it has the form of one; null if it may be a sentence. */
+function receiptNumberOf(text: string | null | undefined): string | null {
+  return text && /^(?=.*\d)[\w./#-]{1,24}$/.test(text) ? text : null;
 }
 
 function asOrder(order: unknown): SalesOrderInput {

@@ -36,8 +36,11 @@ export const codeEntries: CodeEntry[] = [
   ...Object.entries(FILE_CODES).map(([code, entry]) => ({ code, ...entry })),
 ];
 
-/** The decisions where the specification is silent, and its sections. A row of the table can be about several sections. */
-export const sources = [
+/** A decision where the specification is silent, or one of its sections. */
+export type Source = { name: string; question: string; decision: string } | { name: string; content: string };
+
+/** A row of the table can be about several sections. */
+export const sources: readonly Source[] = [
   ...[...decisionTable.matchAll(/^\| .*?(D\d+) \| (.*?) \| (.*?) \| .* \|$/gm)].map(
     ([, name = '', question = '', decision = '']) => ({ name, question: plain(question), decision: plain(decision) }),
   ),
@@ -48,7 +51,7 @@ export const sources = [
 ];
 
 /** Returns the documentation of a name: an issue code, a decision such as `D18`, or a section such as `2.1`. */
-export function documented(name: string) {
+export function documented(name: string): CodeEntry | Source | undefined {
   const code = name.toLowerCase().replaceAll('-', '_');
   const names = [name.toUpperCase(), name, `§${name}`];
   return codeEntries.find((entry) => entry.code === code) ?? sources.find((source) => names.includes(source.name));
@@ -66,7 +69,7 @@ function plain(markdown: string): string {
  * An entry of examples/issue-examples.json: an order that causes an issue, and the corrected one. A code may have none; its
  * page then shows an order of the vectors.
  */
-interface IssueExample {
+export interface IssueExample {
   code: IssueCode;
   /** Why it matters and what to do, in one or two sentences. */
   advice: string;
