@@ -98,7 +98,7 @@ export class ReportFile {
       // Once it is open, or on a full disk, the name is right: the next run may write it (D62).
       throw this.#descriptor >= 0 || DISK_ERRORS.includes(code)
         ? new Problem(problem, EXIT.unknown)
-        : usageProblem(problem);
+        : usageProblem(problem, 'Name a file in a folder that exists, and in which you may write: --report FILE.');
     }
   }
 }
