@@ -95,8 +95,8 @@ function attempt<Result>(file: string, run: () => Result): Result {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  EACCES: 'the user of this process has no right to it',
-  EPERM: 'the user of this process has no right to it',
+  EACCES: 'this user may not read it, or not write there',
+  EPERM: 'this user may not read it, or not write there',
   EROFS: 'it is on a disk that is read-only',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ELOOP: 'its link leads to itself',

@@ -4,7 +4,7 @@ import { type SqliteDatabase, sqliteStore } from 'sales-order-intake/outbox/sqli
 import { counted } from '../output/printable-text.js';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
-import { assertJournal, assertOutbox, createPrivately, openQuietly } from './journal-file.js';
+import { assertJournal, createPrivately, openQuietly } from './journal-file.js';
 import { openProblem } from './journal-problem.js';
 import { SendTables } from './send-tables.js';
 import { openDatabase } from './sqlite.js';
@@ -22,7 +22,7 @@ PRAGMA secure_delete = ON;
 `;
 
 /**
- * Opens a journal, or creates it. Call {@link assertSqlite} before.
+ * Opens a journal, or creates it. Call `assertSqlite` before.
  *
  * @throws Problem if the file is something else, which is then not changed; if another process has it, or it can't be used.
  */
@@ -48,14 +48,14 @@ export interface JournalReader extends Pick<Journal, 'outbox' | 'tables'> {
 }
 
 /**
- * Opens a journal, or another outbox in a file, and changes nothing of it, also while another process uses it.
+ * Opens a journal, or another outbox in a file, and changes nothing of it, also while another process uses it. Call
+ * `existingJournal` before.
  *
- * @throws Problem if the file is something else, or can't be read.
+ * @throws Problem if it can't be read.
  */
 export async function openReader(file: string, client: OutboxOptions['client']): Promise<JournalReader> {
   let database: SqliteDatabase | undefined;
   try {
-    assertOutbox(file);
     // Until after the store is closed.
     database = openQuietly(file);
     const [open, outbox] = [database, createOutbox({ client, store: sqliteStore(file, { readOnly: true }) })];

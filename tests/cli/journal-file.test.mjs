@@ -249,7 +249,7 @@ test('a folder in which SQLite can keep no files is an error that says so', asyn
   assert.equal(relay.code, 2, relay.err);
   assert.match(
     relay.err,
-    /new\.sqlite can't be used as a journal: the user of this process has no right to it \(EACCES\)/,
+    /new\.sqlite can't be used as a journal: this user may not read it, or not write there \(EACCES\)/,
   );
   assert.ok(!existsSync(join(cwd, 'new.sqlite')));
 });
