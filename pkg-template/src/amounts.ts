@@ -58,7 +58,7 @@ export interface DecimalNotation {
 
 /**
  * Parses a decimal that a person typed, and returns it in the notation of the package. Returns null if the text is not a decimal in the
- * given notation. Never guesses: if `decimal` is a comma and `thousands` is absent, `'1.299'` is not a number, because it may be 1.299
+ * given notation, has an exponent (`'1e3'`), or has more digits than a decimal can hold. Never guesses: if `decimal` is a comma and `thousands` is absent, `'1.299'` is not a number, because it may be 1.299
  * or 1299 (D55).
  *
  * Spaces around the number are ignored. A space between thousands may be a no-break space, and an apostrophe a typographic one, as

@@ -41,7 +41,8 @@ impl DecimalNotation {
     }
 
     /// Reads a decimal, with or without spaces around it. Returns `None` if the text is not one in this notation: a separator is never
-    /// taken for the other, and one between thousands has three digits after it.
+    /// taken for the other, and one between thousands has three digits after it. Returns `None`, too, if the number has an exponent,
+    /// or more digits than a decimal can hold.
     ///
     /// A space between thousands can also be a no-break space, and an apostrophe a typographic one.
     #[must_use]
@@ -65,7 +66,8 @@ impl DecimalNotation {
                     is_fraction = true;
                     plain.push('.');
                 }
-            } else if character == '.' {
+            } else if matches!(character, '.' | 'e' | 'E') {
+                // A person types no exponent; a spreadsheet that writes one has dropped digits.
                 return None;
             } else {
                 digits += usize::from(character.is_ascii_digit());
