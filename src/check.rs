@@ -261,8 +261,10 @@ impl<'a> CheckedOrder<'a> {
     /// Reports a missing Id if that is the only error, and returns all issues.
     fn into_invalid(mut self) -> InvalidOrder {
         let order_id = self.order_id();
-        if order_id.is_none() && self.is_ok() {
-            self.issues.report_member(&ID, IssueCode::Missing);
+        if order_id.is_none()
+            && let Some(records) = self.records.as_ref().filter(|_| !self.issues.has_error())
+        {
+            order_id::report_missing_id(records.root(), &mut self.issues);
         }
         InvalidOrder { order_id, issues: self.issues.finish() }
     }

@@ -51,12 +51,20 @@ pub(super) fn rules<'a>(
 fn order_id_present<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     match order.get(&order::ID).value {
         Value::Null => issues.report_member(&order::ID, IssueCode::NullNotAllowed),
-        Value::Absent => {
-            let details = || did_you_mean::details_for_missing(order, order::ID.name);
-            issues.report_member_with(&order::ID, IssueCode::Missing, &details);
-        }
+        Value::Absent => report_missing_id(order, issues),
         _ => {}
     }
+}
+
+/// Reports a missing Id. Unless another member is probably meant to be it, the hint says where an Id comes from: one that is made
+/// for each attempt doubles the order (D2, D3).
+pub(super) fn report_missing_id<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    const ORIGIN: &str = "make one once, with newOrderId or from a key of your own, and store it with the order before you send it";
+    issues.report_member_with(&order::ID, IssueCode::Missing, &|| {
+        let mut details = did_you_mean::details_for_missing(order, order::ID.name);
+        details.hint.get_or_insert_with(|| ORIGIN.to_owned());
+        details
+    });
 }
 
 /// Rejects an Id that differs from the one in the path (§4, D3).
