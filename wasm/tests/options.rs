@@ -8,6 +8,8 @@ use sales_order_intake::{
     Records, Rounding, Severity, TaxLayer, TaxPricing, TaxRateType, TaxRounding, TaxSource, Version,
 };
 
+use sales_order_intake_wasm::{ANY_MARKS, json_api};
+
 /// Returns the literals of a union of TypeScript, such as `'v2' | 'v3' | undefined`; `None` for any other type.
 fn literals(union: &str) -> Option<Vec<String>> {
     let names = union.split(" | ").filter(|name| !["null", "undefined"].contains(name));
@@ -16,6 +18,17 @@ fn literals(union: &str) -> Option<Vec<String>> {
         name.strip_prefix('\'').and_then(|name| name.strip_suffix('\'')).or(is_number.then_some(name))
     });
     literals.map(|name| name.map(str::to_owned)).collect()
+}
+
+#[test]
+fn options_that_are_nested_thousands_of_levels_deep_are_rejected() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    for options in
+        [deep.clone(), format!(r#"{{"taxRates":{deep}}}"#), format!(r#"{{"discountValueTypes":{deep}}}"#)]
+    {
+        let response = json_api::validate_order("{}", Some(&options), ANY_MARKS);
+        assert!(response.starts_with('!') && response.contains("must be an object"), "{response}");
+    }
 }
 
 #[test]
