@@ -25,22 +25,24 @@ impl Parser<'_> {
         let Self { records, issues, read_only, .. } = self;
         let others = || records.others_from(first);
         let meant: Vec<_> = others().map(|other| schema.find(&other.name, true)).collect();
-        let names_of = |field: &'static Field| {
+        let mut repeated: Vec<&'static Field> = Vec::new();
+        for &field in schema.fields {
+            let mut names: Vec<&str> = Vec::new();
+            for (other, meant) in others().zip(&meant) {
+                if meant.is_some_and(|meant| meant.is(field)) {
+                    names.push(&other.name);
+                }
+            }
             let is_there = !records.slot(record + 1 + field.index).is_absent()
                 || read_only.iter().any(|known| known.is(field));
-            let in_other_cases =
-                others().zip(&meant).filter(move |(_, meant)| meant.is_some_and(|meant| meant.is(field)));
-            is_there.then_some(field.name).into_iter().chain(in_other_cases.map(|(other, _)| &*other.name))
-        };
-        let mut repeated = Vec::new();
-        for &field in schema.fields.iter().filter(|field| meant.iter().flatten().any(|meant| meant.is(field)))
-        {
-            let mut names = names_of(field);
-            if let (Some(one), Some(other)) = (names.next(), names.next()) {
-                let details = || did_you_mean::details_for_cases(field.name, one, other);
-                issues.report_member_with(field, IssueCode::DuplicateMember, &details);
-                repeated.push(field);
-            }
+            let (one, other) = match names.as_slice() {
+                [other, ..] if is_there => (field.name, *other),
+                [one, other, ..] => (*one, *other),
+                _ => continue,
+            };
+            let details = || did_you_mean::details_for_cases(field.name, one, other);
+            issues.report_member_with(field, IssueCode::DuplicateMember, &details);
+            repeated.push(field);
         }
         for (other, meant) in others().zip(&meant) {
             if meant.is_some_and(|meant| repeated.iter().any(|field| field.is(meant))) {
