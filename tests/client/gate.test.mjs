@@ -286,3 +286,73 @@ test('a gate is idle if it holds nothing back and remembers nothing', async () =
   await clock.advance(gate.pauseMs);
   assert.ok(!gate.isIdle);
 });
+
+// ---------------------------------------------------------------- long pauses
+
+const MINUTE = 60_000;
+/** The part of `baseMs` that is added to a pause that the service asks for. */
+const JITTER = 500;
+
+/** Creates a gate whose service has just asked for a pause. */
+const askedGate = (clock, askedMs, bounds) => {
+  const gate = gateOn(clock, bounds);
+  gate.close(gate.enter(), { askedMs });
+  gate.leave();
+  return gate;
+};
+
+test('during a pause of an hour one attempt a minute may start, however it ends, until one succeeds', async () => {
+  const clock = handClock();
+  const gate = askedGate(clock, 60 * MINUTE);
+  assert.deepEqual(await failedProbes(gate, clock, 3), [MINUTE + JITTER, MINUTE + JITTER, MINUTE + JITTER]);
+  assert.equal(gate.pauseMs, MINUTE + JITTER);
+  await clock.advance(gate.pauseMs);
+  succeed(gate, gate.enter());
+  assert.ok(gate.isOpen && gate.askedMs === 0);
+});
+
+test('beside a probe without a response another one starts after a minute, not after some seconds', async () => {
+  const clock = handClock();
+  const gate = askedGate(clock, 60 * MINUTE);
+  await clock.advance(gate.pauseMs);
+  gate.enter();
+  assert.equal(gate.room, 0);
+  await clock.advance(MINUTE - 1);
+  assert.equal(gate.room, 0);
+  await clock.advance(1);
+  assert.equal(gate.room, 1);
+});
+
+test('a pause of less than a minute is kept as it is, and afterwards probes are as after any other', async () => {
+  const clock = handClock();
+  const gate = askedGate(clock, 5000);
+  assert.equal(gate.pauseMs, 5000 + JITTER);
+  await clock.advance(gate.pauseMs);
+  fail(gate, gate.enter());
+  assert.ok(gate.pauseMs < 5000, `${gate.pauseMs} ms`);
+});
+
+test('attempts that started before a long pause do not put off the probe', async () => {
+  const clock = handClock();
+  const gate = gateOn(clock);
+  const [first, second] = [gate.enter(), gate.enter()];
+  gate.close(first, { askedMs: 60 * MINUTE });
+  gate.leave();
+  await clock.advance(50_000);
+  gate.close(second, { askedMs: 60 * MINUTE });
+  gate.leave();
+  assert.ok(gate.pauseMs <= 11_000, `${gate.pauseMs} ms`);
+});
+
+test('an attempt that started before a pause that is over asks for nothing any more', async () => {
+  const clock = handClock();
+  const gate = gateOn(clock);
+  const [first, second] = [gate.enter(), gate.enter()];
+  gate.close(first, { askedMs: 1000 });
+  gate.leave();
+  await clock.advance(gate.pauseMs);
+  succeed(gate, gate.enter());
+  gate.leave();
+  assert.equal(gate.close(second, { askedMs: 60 * MINUTE }), false);
+  assert.deepEqual([gate.isOpen, gate.askedMs, gate.isClosed], [true, 0, false]);
+});

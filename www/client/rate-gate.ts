@@ -55,6 +55,11 @@ export class RateGate {
     this.#opensAt = Math.max(this.#opensAt, now + Math.min(ms, LONGEST_PAUSE_MS));
   }
 
+  /** The next order may try in a minute. Called when it is an order's turn, and again when the order is sent. */
+  tries(): void {
+    this.#triesAt = this.#platform.now() + PROBE_MS;
+  }
+
   /** Ends the pause, because an order that tried has succeeded. */
   open(): void {
     this.#opensAt = Math.min(this.#opensAt, this.#platform.now());
@@ -73,7 +78,7 @@ export class RateGate {
       const isPaused = this.#opensAt > now;
       const pauseMs = Math.max(0, Math.min(this.#opensAt, this.#triesAt) - now);
       if (isReady && pauseMs === 0) {
-        if (isPaused) this.#triesAt = now + PROBE_MS;
+        if (isPaused) this.tries();
         return isPaused;
       }
       const { turnMs } = this;

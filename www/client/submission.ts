@@ -61,6 +61,8 @@ export class Submission {
   /** The last attempt ended with 401. */
   #wasRejected = false;
   #failure: OutcomeError | undefined;
+  /** The next attempt finds out whether a pause is over. */
+  #isTry = false;
 
   /** The caller must then call {@link run}, which leaves the order's fate. */
   constructor(context: ClientContext, request: OrderRequest, settings: SendSettings) {
@@ -78,9 +80,9 @@ export class Submission {
     let isCreated = false;
     try {
       for (;;) {
-        const isTry = this.#settings.sharePause && !gate.isOpen && (await this.#passGate());
+        this.#isTry = this.#settings.sharePause && !gate.isOpen && (await this.#passGate());
         const result = await this.#attempt();
-        if (isTry && signOf(result) === 'success') gate.open();
+        if (this.#isTry && signOf(result) === 'success') gate.open();
         if (!(result instanceof OrderIntakeError)) {
           // An order that a relay has accepted may be created at any time.
           isCreated = result.delivery === null;
@@ -270,7 +272,7 @@ export class Submission {
   }
 
   async #send(url: string, headers: Record<string, string>, token: string, ms: number) {
-    const { settings, platform } = this.#context;
+    const { settings, platform, gate } = this.#context;
     const { hooks } = settings;
     const fetch = settings.fetch ?? globalThis.fetch;
     const { body } = this.#request;
@@ -282,6 +284,8 @@ export class Submission {
     try {
       response = await withTimeout(platform, ms, signal, (stop) => {
         isSent = true;
+        // It may have waited for a token.
+        if (this.#isTry) gate.tries();
         this.#attempts++;
         this.#fate.inFlight++;
         notify(() => hooks.onRequest?.(this.#event()));

@@ -181,6 +181,7 @@ export class Gate {
     const now = this.#platform.now();
     const random = this.#platform.random();
     const { baseMs, capMs } = this.#bounds;
+    if (this.isStale(turn) && this.isOpen) return false;
     this.#askedUntil = Math.max(this.#askedUntil, now + askedMs);
     const asked = this.askedMs > 0 ? Math.min(this.askedMs, PROBE_MS) + random * baseMs : 0;
     if (this.isStale(turn)) {
