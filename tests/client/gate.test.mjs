@@ -311,6 +311,15 @@ test('during a pause of an hour one attempt a minute may start, however it ends,
   assert.ok(gate.isOpen && gate.askedMs === 0);
 });
 
+test('a probe whose result is about another gate is the only one in its minute', async () => {
+  const clock = handClock();
+  const gate = askedGate(clock, 60 * MINUTE);
+  await clock.advance(gate.pauseMs);
+  gate.enter();
+  gate.leave();
+  assert.deepEqual([gate.room, gate.waitMs], [0, MINUTE]);
+});
+
 test('beside a probe without a response another one starts after a minute, not after some seconds', async () => {
   const clock = handClock();
   const gate = askedGate(clock, 60 * MINUTE);

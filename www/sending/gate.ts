@@ -110,7 +110,7 @@ export class Gate {
     const isFull = this.#inFlight >= concurrency || this.#limit === concurrency;
     return isFull || leastGroups === Number.POSITIVE_INFINITY
       ? Number.POSITIVE_INFINITY
-      : Math.max(0, this.#enteredAt + (this.askedMs > 0 ? PROBE_MS : PATIENCE * this.#bounds.baseMs) - now);
+      : Math.max(0, this.#enteredAt + PATIENCE * this.#bounds.baseMs - now);
   }
 
   /** Returns how many attempts may start now. */
@@ -129,6 +129,8 @@ export class Gate {
     this.#inFlight++;
     this.#startsLeft--;
     this.#enteredAt = this.#platform.now();
+    // Whatever becomes of this attempt, the next one is in a minute, or after the pause.
+    if (this.askedMs > 0) this.#opensAt = this.#enteredAt + Math.min(this.askedMs, PROBE_MS);
     return ++this.#lastTurn;
   }
 
@@ -205,7 +207,7 @@ export class Gate {
   #reopen(): void {
     const isOutage = this.#pauses > SHORT_PAUSES;
     this.#pauses = 0;
-    this.#askedUntil = Number.NEGATIVE_INFINITY;
+    this.#askedUntil = this.#opensAt = Number.NEGATIVE_INFINITY;
     this.#limit = isOutage ? 1 : Math.max(1, Math.floor(this.#limitBefore / 2));
     if (!isOutage) return;
     const { concurrency, baseMs } = this.#bounds;
