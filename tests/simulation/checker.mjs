@@ -33,7 +33,7 @@ export function check({ plan, orders, history, entries }) {
     if (!known.has(orderId)) report('was sent, and nobody has added an order with this Id');
     else checkOrder({ plan, own, events, order: known.get(orderId), report });
   }
-  if (entries) for (const problem of entryProblems(plan, byId, entries)) problems.push(problem);
+  if (entries) for (const problem of entryProblems(plan, events, byId, entries)) problems.push(problem);
   for (const { what, error, events: count, call, ms } of events) {
     if (what === 'busy') problems.push({ problem: `more than ${count} events` });
     if (what === 'threw') problems.push({ problem: `a call threw what it should not: ${error}` });
@@ -77,6 +77,14 @@ function checkOrder({ plan, own, events, order, report }) {
     const later = stored.find(({ number }) => sentBefore(number));
     if (outcome === 'not-created' && later)
       report(`is ${state ?? 'failed'} with the outcome not-created, and the service stored it at ${later.at} ms`);
+    if (
+      outcome === 'unknown' &&
+      isUndisturbed(plan, events, index) &&
+      !of('request').some((other) => other.index < index)
+    )
+      report('has the outcome unknown, and nothing of it was ever sent (D31)');
+    if (state === 'stalled' && event.reason === 'ConflictError' && !wasConflictRepeated(event, own))
+      report('is stalled because of a 409 that was not repeated for ten minutes (D34)');
     const isByResponse = state === 'refused' || (state === 'stalled' && BY_RESPONSE.includes(event.reason));
     if (isByResponse && !wasRefused(event, own, events, plan))
       report(`is ${state}, and the service has not refused it (D51)`);
@@ -110,6 +118,24 @@ function checkOrder({ plan, own, events, order, report }) {
   }
 }
 
+/** A process dies, or its store fails, while an attempt is recorded that it has not made: nobody knows that later. */
+function isUndisturbed({ workers = 1, troubles = [], silences = [] }, events, index) {
+  const before = events.filter((other) => other.index < index);
+  const isOf = (name) => before.filter(({ what }) => what === name);
+  return troubles.length + silences.length + isOf('frozen').length === 0 && isOf('started').length <= workers;
+}
+
+/** How long a 409 after an attempt whose fate is unknown is repeated (D34). */
+const CONFLICT_MS = 600_000;
+
+/** A process has got such responses for so long. */
+function wasConflictRepeated({ index }, own) {
+  const conflicts = own.filter(({ what, status, index: at }) => what === 'response' && status === 409 && at < index);
+  return [...Map.groupBy(conflicts, ({ process }) => process).values()].some(
+    ([first, ...others]) => (others.at(-1) ?? first).at - first.at >= CONFLICT_MS - 1,
+  );
+}
+
 /** The sources that say what has become of an order. */
 function isClaim({ what, outcome }) {
   return outcome !== undefined && ['handed', 'result', 'settled', 'cancel done', 'sent', 'entry'].includes(what);
@@ -126,10 +152,10 @@ function wasRetried(events, before, after) {
 
 /** Reasons with which an order is stalled because of a response that came. */
 const BY_RESPONSE = [
-  ...['UnexpectedResponseError', 'ServerError', 'PermissionError', 'NotFoundError', 'ConflictError', 'RejectedError'],
+  ...['UnexpectedResponseError', 'ServerError', 'PermissionError', 'NotFoundError', 'RejectedError'],
 ];
 /** Statuses below 500 of trouble that passes. */
-const TROUBLE = [408, 429];
+const TROUBLE = [408, 425, 429, 499];
 const ENOUGH = 5;
 const CREATED = [200, 201];
 
@@ -163,14 +189,17 @@ function wasRefused({ index }, own, events, { suspectMs }) {
 
 // ---------------------------------------------------------------- the entries at the end
 
-function* entryProblems(plan, byId, entries) {
+function* entryProblems(plan, events, byId, entries) {
   const stored = new Map(entries.map((entry) => [entry.orderId, entry]));
   for (const [orderId, own] of byId) {
     if (own.some(({ what }) => what === 'added') && !stored.has(orderId))
       yield { orderId, problem: 'was accepted, and is lost' };
   }
-  for (const { orderId, state, noticeAt } of entries) {
+  for (const { orderId, state, noticeAt, attempts = 0 } of entries) {
     const own = byId.get(orderId) ?? [];
+    const requests = own.filter(({ what }) => what === 'request').length;
+    if (attempts > requests && isUndisturbed(plan, events, events.length))
+      yield { orderId, problem: `has ${attempts} attempts, and was sent ${requests} times (D31)` };
     if (!FINAL.includes(state)) yield { orderId, problem: `is ${state} for ever` };
     if (plan.handler === 'none' || state === 'cancelled') continue;
     const hasBegunAnew = own.some(({ what }) => ['retry', 'replace', 'retried', 'cancel'].includes(what));
@@ -239,29 +268,61 @@ function* gateProblems({ retry, concurrency }, own) {
   }
 }
 
-/** After a Retry-After nothing is sent to the location for so long (D52). */
+/** During a pause that the service has asked for, one order tries after each minute whether it is over (D33). */
+const PROBE_MS = 60_000;
+
+/** A pause of a location, or of all orders of a batch. */
+class AskedPause {
+  #askedAt = 0;
+  #endsAt = 0;
+  #triesAt = 0;
+
+  /** Records a Retry-After. */
+  ask(at, ms) {
+    if (at >= this.#endsAt) this.#triesAt = at + PROBE_MS;
+    if (at + ms > this.#endsAt) this.#askedAt = at;
+    this.#endsAt = Math.max(this.#endsAt, at + Math.min(ms, 3_600_000));
+  }
+
+  end() {
+    this.#endsAt = 0;
+  }
+
+  /** Records that an order is sent. Returns a sentence if that is too early. */
+  problem(at, what) {
+    if (at >= this.#endsAt - 1) return undefined;
+    const triesAt = this.#triesAt;
+    this.#triesAt = at + PROBE_MS;
+    return at < triesAt - 1
+      ? `${what} started at ${at} ms, although the service had asked at ${this.#askedAt} ms for a pause until ${this.#endsAt} ms`
+      : undefined;
+  }
+}
+
+/** After a Retry-After the location pauses (D52), until an order that tries gets another response. */
 function* pauseProblems(own) {
   const locations = new Map(own.flatMap(({ orderId, location }) => (location ? [[orderId, location]] : [])));
-  const until = new Map();
-  for (const { what, at, orderId, asked, location } of own) {
-    if (what === 'response' && asked) {
-      const its = locations.get(orderId);
-      const ms = Math.min(asked.ms, 3_600_000);
-      if (at + ms > (until.get(its)?.ms ?? 0)) until.set(its, { ms: at + ms, at });
-    }
-    const pause = until.get(location);
-    if (what === 'attempt' && pause && at < pause.ms - 1)
-      yield `an attempt started at ${at} ms, although the service had asked at ${pause.at} ms for a pause until ${pause.ms} ms`;
+  const pauses = new Map([...locations.values()].map((location) => [location, new AskedPause()]));
+  for (const { what, at, orderId, asked, location, scope, isOpen } of own) {
+    if (what === 'response' && asked) pauses.get(locations.get(orderId))?.ask(at, asked.ms);
+    if (what === 'gate' && scope === 'location' && isOpen) pauses.get(location)?.end();
+    const problem = what === 'attempt' && pauses.get(location)?.problem(at, 'an attempt');
+    if (problem) yield problem;
   }
 }
 
 /** A batch pauses for all orders when the service asks for it (D52). */
 function* batchProblems(own) {
-  let pausedUntil = 0;
-  for (const { what, at, asked } of own) {
+  const pause = new AskedPause();
+  const tries = new Set();
+  for (const { what, at, asked, number, status } of own) {
     if (what === 'frozen') return;
-    if (asked) pausedUntil = Math.max(pausedUntil, at + Math.min(asked.ms, 3_600_000));
-    if (what === 'request' && at < pausedUntil - 1)
-      yield `a request started at ${at} ms, in the pause until ${pausedUntil} ms`;
+    if (asked) pause.ask(at, asked.ms);
+    else if (what === 'response' && tries.has(number) && status < 500 && ![401, ...TROUBLE].includes(status))
+      pause.end();
+    if (what !== 'request') continue;
+    tries.add(number);
+    const problem = pause.problem(at, 'a request');
+    if (problem) yield problem;
   }
 }

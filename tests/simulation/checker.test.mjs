@@ -62,6 +62,19 @@ function suspects(times, hasCreations = true) {
   ]);
   return [added, ...responses, { ...result, ...refused }, { ...handed, ...refused }];
 }
+const UNKNOWN = { state: 'waiting', outcome: 'unknown' };
+
+/** A history of an order that is stored, and then gets a 409 at these times. */
+function conflicts(times) {
+  const { added, attempt, request, stored, handed } = RIGHT;
+  const again = times.flatMap((at, index) => [
+    ...[attempt, { ...request, number: 2 + index }].map((event) => ({ ...event, at })),
+    { ...RIGHT.response, number: 2 + index, status: 409, at },
+  ]);
+  const stalled = { ...handed, state: 'stalled', outcome: 'unknown', reason: 'ConflictError' };
+  return [added, attempt, request, stored, ...again, stalled];
+}
+
 const SUSPECT = { plan: { suspectMs: 600_000 }, entries: [{ ...ENTRY, ...refused }], others: [2] };
 
 describe('the checker of histories', () => {
@@ -85,6 +98,17 @@ describe('the checker of histories', () => {
       problemsOf([...first.toReversed(), retryAll, retried, handed, ...again, ...end]),
       /handed over as refused, and then as created/,
     );
+  });
+
+  test('finds nothing wrong with one attempt a minute during a long pause', () => {
+    const again = [61_000, 121_000, 182_000].map((at) => ({ ...RIGHT.attempt, at }));
+    const paused = changed({ response: { ...RIGHT.response, asked: { ms: 600_000 } } });
+    assert.equal(problemsOf([...paused, ...again]), '');
+  });
+
+  test('finds nothing wrong with an order that is stalled after ten minutes of 409', () => {
+    const entries = [{ ...ENTRY, state: 'stalled', outcome: 'unknown' }];
+    assert.equal(problemsOf(conflicts([1000, 300_000, 601_000]), { entries }), '');
   });
 
   const wrong = {
@@ -223,6 +247,29 @@ describe('the checker of histories', () => {
     'an attempt in the pause that the service asked for': [
       [...changed({ response: { ...RIGHT.response, asked: { ms: 1000 } } }), RIGHT.attempt],
       /asked at .* for a pause/,
+    ],
+    'two attempts in the same minute of a long pause': [
+      [
+        ...changed({ response: { ...RIGHT.response, asked: { ms: 600_000 } } }),
+        { ...RIGHT.attempt, at: 61_000 },
+        { ...RIGHT.attempt, at: 119_000 },
+      ],
+      /an attempt started at 119000 ms, although the service had asked/,
+    ],
+    'an unknown outcome of an order that was never sent': [
+      changed({ request: null, stored: null, response: null, result: { ...RIGHT.result, ...UNKNOWN }, handed: null }),
+      /nothing of it was ever sent/,
+      { entries: [{ ...ENTRY, ...UNKNOWN }] },
+    ],
+    'attempts that were not sent, and count': [
+      changed({}),
+      /has 2 attempts, and was sent 1 times/,
+      { entries: [{ ...ENTRY, attempts: 2 }] },
+    ],
+    'an order that a 409 stalls before ten minutes are over': [
+      conflicts([1000, 300_000, 599_000]),
+      /a 409 that was not repeated for ten minutes/,
+      { entries: [{ ...ENTRY, state: 'stalled', outcome: 'unknown' }] },
     ],
     'a request of a batch in the pause that the service asked for': [
       [

@@ -13,7 +13,7 @@ const OUTBOX = ['outbox in memory', 'outbox on SQLite'];
 export const PLANTED = {
   'the attempt is recorded after the request': {
     worlds: ['outbox on SQLite'],
-    seed: 2,
+    seed: 30,
     // The remains of an attempt that was not recorded before a crash.
     plants: [
       {
@@ -67,8 +67,7 @@ export const PLANTED = {
   },
   'five suspect refusals settle in any time': {
     worlds: OUTBOX,
-    // Seed 1 needs several hundred runs.
-    seed: 9,
+    seed: 14,
     plants: [
       {
         file: 'outbox/suspects.ts',
@@ -100,6 +99,7 @@ export const PLANTED = {
     ],
   },
   'a 409 after an unknown outcome is a refusal': {
+    seed: 4,
     worlds: OUTBOX,
     plants: [{ file: 'outbox/attempt.ts', from: "entry.outcome === 'unknown' ? 'unknown' : 'none'", to: "'none'" }],
   },
@@ -113,11 +113,46 @@ export const PLANTED = {
       },
     ],
   },
+  'a 499 proves that nothing was stored': {
+    worlds: [...OUTBOX, 'createOrders'],
+    plants: [
+      {
+        file: 'www/client/response.ts',
+        from: "mayBeCreated: fate.fate === 'unknown'",
+        to: "mayBeCreated: fate.fate === 'unknown' && came.status !== 499",
+      },
+    ],
+  },
+  'a 409 in progress settles': {
+    worlds: OUTBOX,
+    plants: [{ file: 'outbox/suspects.ts', from: 'now - refused.firstAt >= CONFLICT_MS', to: 'true' }],
+  },
+  'headers that throw make the outcome unknown': {
+    seed: 4,
+    worlds: [...OUTBOX, 'createOrders'],
+    plants: [
+      {
+        file: 'www/client/submission.ts',
+        from: 'const details = { retryable: true, isSent: false,',
+        to: "const details = { outcome: 'unknown' as const, retryable: true, isSent: false,",
+      },
+    ],
+  },
+  'headers that throw are an attempt that counts': {
+    worlds: OUTBOX,
+    plants: [{ file: 'outbox/attempt.ts', from: 'return error.attempts === 0 ||', to: 'return' }],
+  },
+  'during a long pause every order tries': {
+    seed: 25,
+    worlds: [...OUTBOX, 'createOrders'],
+    plants: [{ file: 'www/sending/waits.ts', from: 'PROBE_MS = 60_000', to: 'PROBE_MS = 6000' }],
+  },
   'a lost connection proves that nothing was stored': {
     worlds: ['createOrders'],
     plants: [{ file: 'www/client/submission.ts', from: 'if (mayBeCreated) this', to: 'if (false) this' }],
   },
   'a Retry-After is ignored': {
+    seed: 17,
     worlds: [...OUTBOX, 'createOrders'],
     plants: [{ file: 'www/sending/waits.ts', from: 'return status === 429 || status === 503;', to: 'return false;' }],
   },
@@ -134,7 +169,7 @@ export const PLANTED = {
     plants: [{ file: 'www/client/token.ts', from: 'this.#asking ??= this', to: 'this.#asking = this' }],
   },
   'the store is asked every millisecond while an attempt is slow': {
-    seed: 21,
+    seed: 47,
     worlds: OUTBOX,
     plants: [{ file: 'outbox/gates.ts', from: '...waits.filter((ms) => ms > 0)', to: '...waits' }],
   },
@@ -153,6 +188,7 @@ export const PLANTED = {
     ],
   },
   'a stop waits for ever': {
+    seed: 4,
     worlds: ['outbox in memory'],
     plants: [
       { file: 'outbox/stop.ts', from: 'cancels.add(limit.endSoon(timeoutMs));', to: '' },

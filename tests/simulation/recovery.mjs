@@ -23,7 +23,8 @@ export async function recovery({ store, mode, ms, waiting }, sources = loaded) {
     ...{ seed: 7, store, workers: 1, concurrency: 16, retry: RETRY, timeoutMs: MINUTE, suspectMs: 20_000 },
     ...{ hasReplays: true, hasEmptyBodies: false, deadlineMs: 72 * HOUR, handler: 'none', burst: waiting },
     ...{ orders: [order], outages: [outage], clocks: [{ byMs: 0, driftMs: 0 }] },
-    ...{ ends: [], rotations: [], restores: [], tokenSilences: [], troubles: [], silences: [] },
+    ...{ ends: [], rotations: [], restores: [], tokenSilences: [], headerFailures: [] },
+    ...{ troubles: [], silences: [] },
     // Nothing happens for a while after the outage that could wake the outbox.
     jumps: [{ worker: 0, atMs: ms + 5 * MINUTE, byMs: 0 }],
   };

@@ -63,7 +63,8 @@ export const shared = {
   concurrency: fc.constantFrom(1, 2, 4, 16),
   retry: fc.constantFrom({ baseMs: 100, capMs: 5000 }, { baseMs: 1000, capMs: 60_000 }),
   timeoutMs: fc.constantFrom(2 * SECOND, MINUTE),
-  hasReplays: fc.boolean(),
+  // Without them, an order with an unknown fate is repeated for ten minutes.
+  hasReplays: often(true, false),
   hasEmptyBodies: often(false, true),
   orders: fc.array(order, { minLength: 1, maxLength: 14 }),
   outages: fc.array(outage, { maxLength: 20, size: 'max' }),
@@ -75,6 +76,8 @@ export const shared = {
   restores: fc.array(fc.record({ atMs: at, backMs: fc.nat(MINUTE) }), { maxLength: 1 }),
   /** When calls of the token function never return. */
   tokenSilences: fc.array(fc.record({ fromMs: at, ms: length }), { maxLength: SILENCES }),
+  /** When functions of headers fail. */
+  headerFailures: fc.array(fc.record({ fromMs: at, ms: length }), { maxLength: 1 }),
 };
 
 /** How the wall clock of a process differs from the service's: by how much at the start, and by how much more each day. */
@@ -106,10 +109,11 @@ export const outboxPlan = (store, mostWorkers = 1) =>
 
 /** When the last thing of a plan has happened. */
 export function endOf(plan) {
-  const { orders, outages, ends, jumps, rotations, restores, tokenSilences = [], troubles = [], silences = [] } = plan;
+  const { orders, outages, ends, jumps, rotations, restores } = plan;
+  const { tokenSilences = [], headerFailures = [], troubles = [], silences = [] } = plan;
   return Math.max(
     ...orders.map(({ atMs, changes }) => atMs + Math.max(0, ...changes.map(({ afterMs }) => afterMs))),
-    ...[...outages, ...troubles, ...silences, ...tokenSilences].map(({ fromMs, ms }) => fromMs + ms),
+    ...[...outages, ...troubles, ...silences, ...tokenSilences, ...headerFailures].map(({ fromMs, ms }) => fromMs + ms),
     ...ends.map(({ atMs, downMs }) => atMs + downMs),
     ...[...jumps, ...rotations, ...restores].map(({ atMs }) => atMs),
   );

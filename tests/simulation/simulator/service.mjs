@@ -11,7 +11,8 @@ import { dateOf, isDuring } from './time.mjs';
 export const MODES = [
   ...['unreachable', 'reset', 'silent', 'late', 'slow', 'doubles', 'sporadic', 'refuses', 'relay', 'endless'],
   ...['page 200', 'page 403', 'page 404', 'page 501', 'page 503', 'redirect', 'json 403', 'json 404', 'json 405'],
-  ...['status 408', 'status 429', 'status 500', 'status 502', 'status 503', 'other Id', 'broken JSON', 'empty 200'],
+  ...['status 408', 'status 425', 'status 429', 'status 499', 'status 500', 'status 502', 'status 503', 'processing'],
+  ...['other Id', 'broken JSON', 'empty 200'],
   ...['deploys page 403', 'deploys page 404', 'deploys json 403', 'deploys json 404', 'deploys json 405'],
 ];
 const DEPLOYS = 'deploys ';
@@ -25,6 +26,8 @@ const SPORADIC = [
   'doubles',
   'slow',
   'status 408',
+  'status 499',
+  'processing',
 ];
 /** How long clients wait for their token function. */
 export const TOKEN_MS = 1500;
@@ -41,6 +44,8 @@ export class Service {
   requests = 0;
   /** The orders that a relay has accepted: the next time it responds with their state. */
   #relayed = new Set();
+  /** The orders of requests that the service has not finished. */
+  #processing = new Set();
   #scheduler;
   #plan;
   #record;
@@ -71,6 +76,16 @@ export class Service {
       this.#record({ what: 'token given', process: process.name });
       if (random() < 0.05) throw new Error('the identity service is down');
       return `token-${random() < 0.05 ? this.#token - 1 : this.#token}`;
+    };
+  }
+
+  /** The function of headers of a process, which fails at times, or returns what is no header. */
+  headersOf() {
+    const { random } = this.#scheduler;
+    return () => {
+      if (!isDuring(this.#plan.headerFailures, this.#scheduler.now) || random() < 0.3) return {};
+      if (random() < 0.5) return { 'x-signature': 7 };
+      throw new Error('no signing key');
     };
   }
 
@@ -165,6 +180,8 @@ export class Service {
     if (kind === 'json') return this.#refuse(request, answer, Number(status));
     if (mode === 'refuses') return this.#refuse(request, answer, 422);
     if (mode === 'status 429') return answer.respond(429, '{"Message":"Too many requests"}', waits);
+    if (mode === 'status 425') return answer.respond(425, '{"Message":"Too early"}', waits);
+    if (kind === 'processing') return this.#process(request, answer);
     if (kind === 'relay') {
       if (isStoredFirst) this.#scheduler.in(this.#scheduler.between(100, LATEST_MS), null, () => this.#handle(request));
       const { orderId } = request;
@@ -203,6 +220,14 @@ export class Service {
     const { orderId, body, token } = request;
     // Old tokens are refused, however late the request is.
     if (token !== `Bearer token-${this.#token}`) return { status: 401, text: '{"Message":"The token is not valid"}' };
+    if (this.#processing.has(orderId)) {
+      const retryAfter = this.#scheduler.random() < 0.5 ? '5' : undefined;
+      return {
+        status: 409,
+        text: '{"Message":"Another request with this Id is in progress"}',
+        'retry-after': retryAfter,
+      };
+    }
     const nature = this.#plan.natures?.get(orderId) ?? 'good';
     if (nature === 'empty 404') return { status: 404, text: '' };
     if (nature !== 'good') {
@@ -219,6 +244,21 @@ export class Service {
     const isEmpty = !known && this.#plan.hasEmptyBodies;
     const text = isEmpty ? '' : `${body.slice(0, -1)},"ReceiptNumber":"R-1"}`;
     return { status: known ? 200 : 201, text, isStored: true };
+  }
+
+  /** Loses the connection, and goes on for a while: other requests with this Id get a 409 meanwhile. */
+  #process(request, answer) {
+    const { orderId } = request;
+    if (this.#processing.has(orderId)) {
+      const { status, text, ...more } = this.#handle(request);
+      return answer.respond(status, text, more);
+    }
+    this.#processing.add(orderId);
+    this.#scheduler.in(this.#scheduler.between(100, LATEST_MS), null, () => {
+      this.#processing.delete(orderId);
+      this.#handle(request);
+    });
+    return answer.fail('ECONNRESET');
   }
 
   #refuse({ orderId, number }, answer, status) {

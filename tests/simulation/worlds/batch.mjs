@@ -7,6 +7,8 @@ import { Process, Scheduler } from '../simulator/time.mjs';
 
 const BASE_URL = 'https://service.example/intake';
 const PATIENCE_MS = 4 * 3_600_000;
+/** For how long the program sends an order again that gets a 409: longer than a request can be in progress. */
+const CONFLICT_MS = 300_000;
 /** Between two starts of the program. */
 const AGAIN_MS = 20_000;
 
@@ -38,6 +40,8 @@ class Job {
   /** The orders that were given to a program that has not reported a final result: their fate is unknown. */
   #begun = new Set();
   #settled = new Set();
+  /** When each order first got a 409. */
+  #conflicts = new Map();
 
   constructor(world) {
     this.#world = world;
@@ -64,6 +68,14 @@ class Job {
     scheduler.in(downMs, null, () => this.start());
   }
 
+  /** A 409 that stays is left to a person (D34). */
+  #conflict(orderId) {
+    const { now } = this.#world.scheduler;
+    const since = this.#conflicts.get(orderId) ?? now;
+    this.#conflicts.set(orderId, since);
+    if (now - since >= CONFLICT_MS) this.#settled.add(orderId);
+  }
+
   async #run(process) {
     const { plan, system, scheduler, record, service, orders } = this.#world;
     const note = (event) => process.isAlive && record({ process: process.name, ...event });
@@ -75,6 +87,7 @@ class Job {
     const client = system.createClientOn(process.platform, {
       hooks: { onRequest, onResponse: onEnd, onError: onEnd },
       ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
+      headers: service.headersOf(),
       ...{ timeoutMs: plan.timeoutMs, tokenTimeoutMs: TOKEN_MS, retry: plan.retry, maxRetries: plan.maxRetries },
     });
     const left = orders.filter(({ orderId }) => !this.#settled.has(orderId));
@@ -113,6 +126,7 @@ class Job {
           const { name: reason, outcome, status, retryable } = error;
           note({ what: 'sent', orderId, outcome, reason, status });
           if (outcome === 'not-created') this.#begun.delete(orderId);
+          if (retryable && reason === 'ConflictError') this.#conflict(orderId);
           if (!retryable && reason !== 'AuthenticationError' && reason !== 'UnexpectedResponseError')
             this.#settled.add(orderId);
         }

@@ -115,6 +115,7 @@ class Program {
     this.#delivery = delivery;
     const client = system.createClientOn(platform, {
       ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
+      headers: service.headersOf(),
       ...{ timeoutMs: plan.timeoutMs, tokenTimeoutMs: TOKEN_MS, retry: plan.retry },
     });
     const watched = {

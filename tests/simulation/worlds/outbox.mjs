@@ -151,7 +151,7 @@ class Worker {
     const fetch = service.fetchOf(process);
     const token = service.tokenOf(process);
     const client = system.createClientOn(process.platform, {
-      ...{ baseUrl: BASE_URL, token, fetch },
+      ...{ baseUrl: BASE_URL, token, fetch, headers: service.headersOf() },
       ...{ timeoutMs, retry, tokenTimeoutMs: TOKEN_MS },
     });
     const watched = {
