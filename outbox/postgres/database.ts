@@ -20,6 +20,7 @@ export interface PgPool {
   connect(): Promise<PgClient>;
   /** Reports each connection that is opened. */
   on?(event: 'connect', listener: (client: PgClient) => void): unknown;
+  removeListener?(event: 'connect', listener: (client: PgClient) => void): unknown;
 }
 
 /** A transaction of this process that hangs would keep the engine from taking its jobs away. */
@@ -66,17 +67,26 @@ export class TimeLimit {
   }
 }
 
-/** The pools whose connections may end at any time. */
-const ENDURING = new WeakSet<PgPool>();
-
 /**
- * Ignores errors of each connection from the moment it is opened: the next statement reports them. A connection may end in the same
- * packet that opens it, before whoever asked the pool for it can listen, and the error would end the process.
+ * Takes a connection out of a pool, or opens one. A connection may end in the same packet that opens it, before its caller can listen,
+ * and the error would end the process. So errors are ignored from the moment it is opened until the caller has it: the next statement
+ * reports them.
  */
-function endure(pool: PgPool): void {
-  if (ENDURING.has(pool)) return;
-  ENDURING.add(pool);
-  pool.on?.('connect', (client) => client.on('error', () => {}));
+export async function connectionOf(pool: PgPool): Promise<PgClient> {
+  const opened: PgClient[] = [];
+  const ignore = () => {};
+  const endure = (client: PgClient) => {
+    opened.push(client);
+    client.on('error', ignore);
+  };
+  pool.on?.('connect', endure);
+  try {
+    return await pool.connect();
+  } finally {
+    pool.removeListener?.('connect', endure);
+    // The caller listens before the next packet comes.
+    for (const client of opened) client.removeListener('error', ignore);
+  }
 }
 
 /** A database with a pool of connections. Each statement and each transaction has a limit of time. */
@@ -94,7 +104,6 @@ export class Database implements Executor {
   constructor(platform: Platform, pool: PgPool, timeoutMs: number, onSilence: (error: SilenceError) => void) {
     this.#platform = platform;
     this.#pool = pool;
-    endure(pool);
     this.#timeoutMs = timeoutMs;
     this.#onSilence = onSilence;
   }
@@ -140,7 +149,7 @@ export class Database implements Executor {
     try {
       const client = await limit.connection(this.#connect());
       const takenAt = this.#platform.now();
-      // Of a pool that reports no connections, or had opened this one before.
+      // A connection that breaks between two statements would end the process; the next statement reports it.
       const ignore = () => {};
       client.on('error', ignore);
       let isBroken = true;
@@ -167,7 +176,7 @@ export class Database implements Executor {
   /** Takes a connection out of the pool, and closes those that may have fallen silent when another one did. */
   async #connect(): Promise<PgClient> {
     for (;;) {
-      const client = await this.#pool.connect();
+      const client = await connectionOf(this.#pool);
       const answeredAt = this.#answeredAt.get(client) ?? this.#silentSince;
       if (answeredAt >= this.#silentSince) return client;
       client.release(true);

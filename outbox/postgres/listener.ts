@@ -1,5 +1,5 @@
 import { every, type Platform } from '../../www/platform/platform.js';
-import { type PgPool, TimeLimit } from './database.js';
+import { connectionOf, type PgPool, TimeLimit } from './database.js';
 
 /** How often the connection is asked for a sign of life: one that has fallen silent would never report anything. */
 const CHECK_MS = 30_000;
@@ -49,7 +49,7 @@ export function listen({ platform, pool, channel, timeoutMs, wake }: ListenerOpt
 
   /** Listens until the connection is lost. */
   async function connected(): Promise<void> {
-    const client = await inTime((limit) => limit.connection(pool.connect()));
+    const client = await inTime((limit) => limit.connection(connectionOf(pool)));
     const query = (sql: string) => inTime((limit) => limit.wait('a statement', client.query(sql)));
     try {
       await until((lost) => {

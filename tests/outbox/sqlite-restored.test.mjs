@@ -9,7 +9,8 @@ import { startFaultServer } from '../client/fault-server.mjs';
 import { installedFile } from '../node/installed.mjs';
 import { clientOf, collected, createOutbox, folderOf, numbered, rejection, sqliteStore } from './harness.mjs';
 
-const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
+const sqlite = /** @type {any} */ (process.getBuiltinModule('node:sqlite'));
+const { DatabaseSync } = sqlite;
 const [OUTBOX, STORE] = ['index', 'sqlite/index'].map((name) =>
   JSON.stringify(pathToFileURL(installedFile(`dist/esm/outbox/${name}.js`)).href),
 );
@@ -50,8 +51,7 @@ const statesOf = async (outbox) => (await collected(outbox.list())).map(({ state
 const COPIES = {
   'store.backup': (file, copy) => withStore(file, (store) => store.backup(copy)),
   'VACUUM INTO': (file, copy) => withDatabase(file, (database) => database.prepare('VACUUM INTO ?').run(copy)),
-  'the online backup': (file, copy) =>
-    withDatabase(file, (database) => process.getBuiltinModule('node:sqlite').backup(database, copy)),
+  'the online backup': (file, copy) => withDatabase(file, (database) => sqlite.backup(database, copy)),
   'cp of the closed file': (file, copy) => copyFileSync(file, copy),
 };
 
@@ -71,7 +71,7 @@ function isRefused(file, message, { isUnchanged = true } = {}) {
   const before = readFileSync(file);
   assert.throws(
     () => sqliteStore(file),
-    (error) => {
+    (/** @type {any} */ error) => {
       assert.deepEqual([error.name, error.reason], ['OutboxError', 'restored']);
       assert.match(error.message, message);
       assert.match(error.message, /Nothing was sent or written/);

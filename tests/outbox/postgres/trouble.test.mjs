@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { listen } from '../../../scripts/ports.mjs';
 import { startFaultServer } from '../../client/fault-server.mjs';
 import { RETRY, clientOf, createOutbox, numbered, until } from '../harness.mjs';
 import { Pool, URL_OF_TESTS, postgresStore } from '../postgres.mjs';
@@ -42,10 +43,9 @@ async function endingProxy(t) {
       client.end(Buffer.concat([data, fatal()]));
     });
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
   const url = new URL(URL_OF_TESTS ?? '');
-  url.host = `127.0.0.1:${server.address().port}`;
+  url.host = `127.0.0.1:${await listen(server)}`;
   return { url: url.href, endNext: (count) => void (left = count), ended: () => ended };
 }
 
