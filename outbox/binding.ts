@@ -16,12 +16,14 @@ export function assertKnown(version: number, where: string): void {
   throw new OutboxError('unsupported', `${problem}: update the package in this process`);
 }
 
-/** @throws OutboxError if the store has another base URL. */
+/** @throws OutboxError if the store has another base URL. Its `code` says the reason in events, which have no message. */
 export function assertBound(stored: unknown, { baseUrl }: Binding): void {
   if (stored === baseUrl) return;
   const problem = `This outbox has the orders for ${stored}, not for ${baseUrl}`;
   const advice = 'Use another store for another service, or move this one: movedFrom of createOutbox';
-  throw new OutboxError('wrong-service', `${problem}. Nothing was sent or written. ${advice}`);
+  throw new OutboxError('wrong-service', `${problem}. Nothing was sent or written. ${advice}`, {
+    code: 'wrong-service',
+  });
 }
 
 /** Returns the pauses that were stored since a time, from rows of settings whose values are a time and JSON. */

@@ -56,7 +56,10 @@ export class OutboxError extends Error {
   readonly reason: OutboxErrorReason;
   /** The order that the call was about; null if it was about none. */
   readonly orderId: Guid | null;
-  /** The database's own code, if it has one: `SQLITE_13`, `57P01`. `ETIMEDOUT` if the store did not respond in time. */
+  /**
+   * The database's own code, if it has one: `SQLITE_13`, `57P01`. `ETIMEDOUT` if the store did not respond in time; `wrong-service`
+   * like the `reason`.
+   */
   readonly code: string | null;
   /** The entry as it is, for `wrong-state`. Has personal data, so it is not enumerable: printing the error does not show it. */
   declare readonly entry: Entry | null;

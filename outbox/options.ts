@@ -20,7 +20,8 @@ export interface OutboxOptions<Transaction = never> {
   /**
    * The base URL that the store had until now. A store has the orders of one service: it stores the base URL of the first client. With
    * another one, calls that send or write reject with an OutboxError with the `reason` `wrong-service` (D60). This option moves the
-   * store on purpose, from this base URL to that of the client; `*` means any. Stop all other processes of the store before.
+   * store on purpose, from this base URL to that of the client; `*` means any. Processes that still have the old base URL then send
+   * nothing more, and call `onError` with the code `wrong-service`: stop them before.
    * @default none: the store is not moved
    * @example { movedFrom: 'https://old.example.com/orders' }
    */
@@ -213,7 +214,10 @@ export interface ErrorEvent {
   operation: 'take' | 'settle' | 'sweep' | 'close' | 'handler' | 'send';
   /** Name of the error. It may be one of the database's, of the handler's or of the client's own. */
   reason: string;
-  /** The database's own code, if it has one; `ETIMEDOUT` if the store did not respond within `storeTimeoutMs`. */
+  /**
+   * The database's own code, if it has one; `ETIMEDOUT` if the store did not respond within `storeTimeoutMs`; `wrong-service` if the
+   * store was moved to another base URL than this process sends to: it sends nothing more (D60).
+   */
   code: string | null;
   /** The order that it was about; null if it was not about a single order. */
   orderId: Guid | null;

@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import { wrongOption } from '../../www/options/check.js';
-import { pausesIn } from '../binding.js';
+import { assertBound, type Binding, pausesIn } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import {
   SELECTED,
@@ -72,6 +72,12 @@ export class EntryTable {
       if (codeOf(error) !== NO_ACTIVE_TRANSACTION) throw error;
       throw wrongOption('/transaction', 'must have an open transaction: begin it before this call');
     }
+  }
+
+  /** @throws OutboxError if the store has another base URL by now. */
+  async assertBound(binding: Binding): Promise<void> {
+    const [row] = await this.#rows(`SELECT value FROM ${this.#settings} WHERE name = 'base_url'`);
+    if (row) assertBound(row.value, binding);
   }
 
   /** Returns the time of the database. */

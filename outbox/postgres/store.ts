@@ -92,6 +92,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     this.#engine.start();
     await this.#engine.open();
     return guarded(UNCERTAIN, async () => {
+      await this.#assertBound();
       const { usable, stocked } = this.#leases.stock(room);
       const wanted = limit - usable;
       const fetched = wanted > 0 ? await this.#engine.fetch(wanted, [...new Set([...full, ...stocked])]) : [];
@@ -200,6 +201,18 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const jobs = this.#leases.all;
     if (jobs.length > 0) await this.#engine.touch(jobs);
     await this.#giveBackSurplus();
+  }
+
+  /** Fetches no jobs, and lets others have those that it has, if the store was moved to another service meanwhile (D60). */
+  async #assertBound(): Promise<void> {
+    const { binding } = this.#engine;
+    if (!binding) return;
+    try {
+      await this.#read((table) => table.assertBound(binding));
+    } catch (error) {
+      void this.#giveBackSurplus();
+      throw error;
+    }
   }
 
   async #begin(jobs: readonly Job[]): Promise<TakenEntry[]> {

@@ -44,6 +44,26 @@ test('an outbox for another base URL adds and sends nothing, and takes over what
   assert.equal((await moved.counts()).waiting, 1);
 });
 
+test('a process that runs while the outbox is moved sends nothing more to the old service, and says so', async (t) => {
+  const schema = schemaOfFile();
+  const [before, next] = [await startFaultServer(), await startFaultServer()];
+  t.after(() => Promise.all([before.close(), next.close()]));
+  const errors = [];
+  const hooks = { onError: ({ operation, reason, code }) => errors.push([operation, reason, code].join(' ')) };
+  const { outbox: old } = outboxOn(t, schema, before.baseUrl, { hooks });
+  old.start();
+  await old.add(numbered(1));
+  assert.equal((await old.settled(numbered(1).Id)).state, 'created');
+  const { outbox: moved } = outboxOn(t, schema, next.baseUrl, { movedFrom: before.baseUrl });
+  await moved.counts();
+  const numbers = Array.from({ length: 40 }, (_, n) => n + 2);
+  for (const n of numbers) await (n % 2 ? old : moved).add(numbered(n));
+  await until(() => errors.includes('take OutboxError wrong-service'), 'the old process says so');
+  moved.start();
+  for (const n of numbers) assert.equal((await old.settled(numbered(n).Id)).state, 'created');
+  assert.deepEqual([before.requests.length, next.requests.length], [1, 40]);
+});
+
 test('a process whose clock is 80 hours ahead or behind stalls nothing, and its orders have the time of the database', async (t) => {
   const schema = schemaOfFile();
   const server = await startFaultServer();
