@@ -144,8 +144,8 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const { orderId, version, body, issues } = requestOf(order, rules);
     const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
     const location = locationName(CompanyId, EntityId);
-    // Does not await if the clock is fresh, as that of SQLite is: a synchronous transaction of the caller is still open.
-    if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
+    // Does not await on SQLite, which has no clock: a synchronous transaction of the caller is still open.
+    if (method === 'replace' && !this.#clock.isLocal) await this.#clock.refresh(transaction);
     const now = this.#platform.date();
     const times = { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
     const entry = { orderId, version, body, location, traceContext, ...times };
@@ -158,7 +158,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   /** Adds an entry. Returns null, or the entry that has the same order already. */
   async #add(entry: NewEntry, transaction: Transaction | undefined): Promise<StoredEntry | null> {
-    const existing = await this.#settings.store.add(entry, transaction);
+    const existing = await this.#settings.store.add({ ...entry, isAddedNow: true }, transaction);
     if (!existing) return null;
     const isSame = existing.body !== null && isSameOrder(existing.body, entry.body);
     if (!isSame) throw duplicate(entry.orderId, existing.body === null);
@@ -298,9 +298,10 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     if (this.#stopWithin) throw new OutboxError('stopped', 'The outbox has been stopped');
   }
 
+  /** A clock that has been set forward must not let a new deadline pass, so the time is not a remembered one. */
   async #assertRunningOnTime(): Promise<void> {
     this.#assertRunning();
-    if (!this.#clock.isFresh) await this.#clock.refresh();
+    if (!this.#clock.isLocal) await this.#clock.refresh();
   }
 
   /** Changes an entry if that is permitted. */

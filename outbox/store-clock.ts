@@ -1,7 +1,7 @@
 import type { Platform } from '../www/platform/platform.js';
 import type { OutboxStore } from './store/index.js';
 
-/** How long the process's monotonic clock continues the time before the store is asked again. */
+/** How long deliveries continue the time by the process's monotonic clock before the store is asked again. */
 const FRESH_MS = 5000;
 /** A smaller difference is drift, or latency of the store. */
 const SET_BACK_MS = 1000;
@@ -28,9 +28,14 @@ export class StoreClock<Transaction> {
     this.platform = { ...platform, date };
   }
 
-  /** False if the store has to be asked before `platform.date()` is used. */
+  /** True if the times are by the clock of this process, which needs no {@link StoreClock.refresh}. */
+  get isLocal(): boolean {
+    return !this.#store.now;
+  }
+
+  /** False if the store has to be asked before `platform.date()` is used for deliveries. */
   get isFresh(): boolean {
-    return !this.#store.now || this.#monotonic() - this.#lookedAt < FRESH_MS;
+    return this.isLocal || this.#monotonic() - this.#lookedAt < FRESH_MS;
   }
 
   /** Asks the store, in the caller's transaction if there is one: it may hold the only connection. */

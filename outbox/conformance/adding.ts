@@ -31,6 +31,19 @@ export const addingChecks: Checks = {
     has(await store.get(entry.orderId), { location: '1/2' }, 'the entry that is stored');
     equal(await store.get(newOrderId()), null, 'get of an unknown id');
   },
+  'an entry that is added now has times by the clock of the store, if it has one': async (store) => {
+    if (!store.now) return;
+    const later = Date.now() + 300 * 3_600_000;
+    const entry = newEntry({ addedAt: later, dueAt: later, deadlineAt: later + 1000, isAddedNow: true });
+    const before = await store.now();
+    await store.add(entry);
+    const stored = await store.get(entry.orderId);
+    const late = (stored?.addedAt ?? 0) - before;
+    equal(late > -1000 && late < 60_000, true, 'whether it was added now');
+    const { addedAt = 0, dueAt = 0, deadlineAt = 0 } = stored ?? {};
+    equal([dueAt - addedAt, deadlineAt - addedAt], [0, 1000], 'the other times, from when it was added');
+    equal(idsOf(await take(store, 1, { now: addedAt })), [entry.orderId], 'taken');
+  },
   "an entry added in the caller's transaction is stored after its commit, and never after a rollback": async (
     store,
     { begin },

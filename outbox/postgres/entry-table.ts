@@ -40,6 +40,11 @@ interface Candidate {
   orderId: Guid;
   jobId: string | null;
 }
+/** The time of the database, in milliseconds since 1970. */
+const NOW = 'extract(epoch FROM clock_timestamp()) * 1000';
+const TIMES = ['added_at', 'due_at', 'deadline_at'];
+/** How late the clock was that the times of a new row are by. */
+const LATE = `SELECT CASE WHEN is_added_now THEN (${NOW})::bigint - added_at ELSE 0 END AS late`;
 const CANDIDATE = 'order_id AS "orderId", job_id AS "jobId"';
 
 /**
@@ -82,7 +87,7 @@ export class EntryTable {
 
   /** Returns the time of the database. */
   async now(): Promise<number> {
-    const [row] = await this.#rows('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
+    const [row] = await this.#rows(`SELECT (${NOW})::float8 AS now`);
     return Number(row?.now);
   }
 
@@ -90,14 +95,18 @@ export class EntryTable {
   async insert(entries: readonly NewEntry[], isRepeated = false): Promise<(StoredEntry | null)[]> {
     const withJobs = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
     const rows = withJobs.map((entry) => ({ ...newRow(entry), job_id: entry.jobId }));
-    const columns = Object.keys(rows[0] ?? {}).join();
-    const returned = ['job_id', `${DURABLE} AS durable`, this.#engine.announcement].filter(Boolean).join();
-    const sql = `INSERT INTO ${this.#name} (${columns}) SELECT ${columns} FROM json_to_recordset($1::text::json) AS row (${ROW})
-      ON CONFLICT (order_id) DO NOTHING RETURNING ${returned}`;
-    const inserted = await this.#rows(sql, [JSON.stringify(rows)]);
-    const jobIds = new Set(inserted.map(({ job_id }) => job_id));
-    const isNew = ({ jobId }: Sending) => jobIds.has(jobId);
-    await this.#engine.send(withJobs.filter(isNew), this.#db);
+    const columns = Object.keys(rows[0] ?? {});
+    const values = columns.map((column) => (TIMES.includes(column) ? `${column} + late` : column));
+    const given = rows.map((row, index) => ({ ...row, is_added_now: entries[index]?.isAddedNow === true }));
+    const returned = ['job_id', 'due_at::float8 AS "dueAt"', `${DURABLE} AS durable`, this.#engine.announcement];
+    const sql = `INSERT INTO ${this.#name} (${columns.join()}) SELECT ${values.join()}
+      FROM json_to_recordset($1::text::json) AS row (${ROW}, is_added_now boolean), LATERAL (${LATE}) AS clock
+      ON CONFLICT (order_id) DO NOTHING RETURNING ${returned.filter(Boolean).join()}`;
+    const inserted = await this.#rows(sql, [JSON.stringify(given)]);
+    const dueTimes = new Map(inserted.map(({ job_id, dueAt }) => [job_id as string, dueAt as number]));
+    const isNew = ({ jobId }: Sending) => dueTimes.has(jobId);
+    const sent = withJobs.filter(isNew).map((entry) => ({ ...entry, dueAt: dueTimes.get(entry.jobId) ?? entry.dueAt }));
+    await this.#engine.send(sent, this.#db);
     if (inserted.length === entries.length) return entries.map(() => null);
     const existing = await this.#find(entries);
     // These were stored when the rows were inserted, and have been pruned since.

@@ -44,6 +44,12 @@ export interface NewEntry {
   deadlineAt: number;
   /** The trace in which the order was added, as W3C Trace Context; null if none. Not personal. Deliveries link to it. */
   traceContext: string | null;
+  /**
+   * Whether `addedAt` means now. A store with a clock of its own then stores the time of that clock, as it is when the entry is
+   * written, and makes the other times as much later or earlier: the clock that the caller remembers may be wrong by days.
+   * @default false
+   */
+  isAddedNow?: boolean | undefined;
 }
 
 /** The members that the end of an attempt, or a person, writes into an entry. All times are milliseconds since 1970. */
@@ -77,7 +83,7 @@ export interface Settlement {
 }
 
 /** An entry as it is stored. */
-export interface StoredEntry extends Omit<NewEntry, 'body'>, Settlement {
+export interface StoredEntry extends Omit<NewEntry, 'body' | 'isAddedNow'>, Settlement {
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
   body: string | null;
   /** Whether the body is stored, also if `body` is null because a list has no contents. */
@@ -127,7 +133,9 @@ export interface Condition {
 }
 
 /** The members to write into an entry that a person retries or forgets, or that a corrected order replaces. */
-export interface Change extends Partial<Settlement>, Partial<Omit<NewEntry, 'orderId' | 'body' | keyof Settlement>> {
+export interface Change
+  extends Partial<Settlement>,
+    Partial<Omit<NewEntry, 'orderId' | 'body' | 'isAddedNow' | keyof Settlement>> {
   /** The bytes that every attempt sends; null deletes them. */
   body?: string | null;
 }

@@ -562,6 +562,26 @@ describe('a clock that is changed', () => {
     await outbox.retry(numbered(1).Id);
   });
 
+  test('the clock of a store that is set 80 hours ahead stalls nothing that is replaced or retried after it', async (t) => {
+    let aheadMs = 0;
+    const hours = (n) => n * 3_600_000;
+    const inner = memoryStore();
+    const now = async () => Date.now() + aheadMs;
+    const { outbox, settled, server } = await setUp(t, { store: { ...inner, now }, isInRealTime: true });
+    for (const n of [1, 2]) await outbox.add(numbered(n));
+    await outbox.cancel(numbered(1).Id);
+    aheadMs = hours(80);
+    await outbox.replace(numbered(1, { Notes: 'corrected' }));
+    await outbox.retry(numbered(2).Id);
+    for (const n of [1, 2]) {
+      const { deadlineAt } = await outbox.get(numbered(n).Id);
+      assert.ok(Math.abs(deadlineAt.getTime() - Date.now() - hours(80 + 72)) < 60_000, `order ${n}`);
+    }
+    outbox.start();
+    for (const n of [1, 2]) assert.equal((await settled(numbered(n).Id)).state, 'created');
+    assert.equal(server.requests.length, 2);
+  });
+
   test('a store that says its time late, as to a process that stood still, makes no deadline earlier or later', async (t) => {
     const { platform, until, observed } = simulatedTime();
     const client = { createOrder: () => Promise.reject(new Error('nothing is sent')) };
