@@ -13,6 +13,7 @@ import type { Entry } from './entry.js';
  * - `wrong-service`: the store has the orders of another base URL than the client's; nothing was sent or written (D60).
  * - `restored`: a backup was put back in the place of the file, or its log belongs to another file: nothing was sent or written,
  *   until it is said that this is meant (D68). See `restored` of `sqliteStore`.
+ * - `not-started`: `settled` would wait for ever, because no process delivers: call `start` before (D59).
  * - `stopped`: the outbox has been stopped.
  */
 export type OutboxErrorReason =
@@ -24,6 +25,7 @@ export type OutboxErrorReason =
   | 'unsupported'
   | 'wrong-service'
   | 'restored'
+  | 'not-started'
   | 'stopped';
 
 /** The members of an {@link OutboxError}, for those who write a store. */

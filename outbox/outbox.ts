@@ -107,6 +107,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   #start(): void {
     this.#settings.store.start?.(() => this.#dispatcher.wake());
     this.#dispatcher.start();
+    this.#settledWaits.start();
   }
 
   add(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {

@@ -2,6 +2,7 @@ import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../www/platform/platform.js';
 import { Interruption, withTimeout } from '../www/platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
+import { OutboxError } from './errors.js';
 import { silent } from './store-limit.js';
 import type { OutboxStore } from './store/index.js';
 
@@ -15,6 +16,7 @@ export class SettledWaits {
   readonly #platform: Platform;
   readonly #storeTimeoutMs: number;
   readonly #listeners = new Map<Guid, Set<() => void>>();
+  #isStarted = false;
   #isEnded = false;
 
   /** @param store Without the time limit: each look ends with its wait, so that no timer outlives the wait. */
@@ -22,6 +24,11 @@ export class SettledWaits {
     this.#store = store;
     this.#platform = platform;
     this.#storeTimeoutMs = storeTimeoutMs;
+  }
+
+  /** Reports that this process delivers. */
+  start(): void {
+    this.#isStarted = true;
   }
 
   /** Reports that an entry may be settled now. */
@@ -38,7 +45,7 @@ export class SettledWaits {
   /**
    * Returns an entry when it is settled, null if there is none, the time is up or the waits are ended.
    *
-   * @throws the reason of the signal when it fires; OutboxError if the store fails or does not respond.
+   * @throws the reason of the signal when it fires; OutboxError if the store fails or does not respond, or if nobody delivers.
    */
   async waitFor(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined): Promise<SettledEntry | null> {
     try {
@@ -68,6 +75,10 @@ export class SettledWaits {
         if (stored === undefined) continue;
         const entry = stored && entryOf(stored);
         if (!entry || isSettled(entry)) return entry;
+        if (this.#store.isOfOneProcess && !this.#isStarted) {
+          const problem = `Order ${orderId} would never be settled: the outbox has not been started, so nothing is sent`;
+          throw new OutboxError('not-started', `${problem}. Call start() before settled()`, { orderId });
+        }
         if (leftMs() <= 0) return null;
         const waitMs = Math.min(pauseMs, leftMs());
         await withTimeout(this.#platform, waitMs, signal, () => listening.reported).catch(ignoreTimeout);

@@ -79,7 +79,8 @@ export interface Outbox<in Transaction = never> {
    * Resolves with null if there is no entry with this Id, after `timeoutMs` (by default never), or when the outbox stops: the
    * order is durable, and its state can be read later.
    *
-   * @throws the reason of `signal` when it fires; OptionError; OutboxError. All are rejections.
+   * @throws the reason of `signal` when it fires; OptionError; OutboxError: with `reason` `not-started` at once if the order is not
+   * settled, `start` was not called, and no other process can deliver, as on SQLite. All are rejections.
    *
    * @example
    * ```js

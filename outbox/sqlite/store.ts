@@ -104,6 +104,11 @@ export class SqliteStore implements FileStore {
     });
   }
 
+  /** Another process delivers if this one only reads. */
+  get isOfOneProcess(): boolean {
+    return this.#options.opening !== undefined;
+  }
+
   /** True while the shop has a transaction open on the connection of this store. */
   get #isTaken(): boolean {
     const { isOwn, database } = this.#options;

@@ -210,6 +210,11 @@ export interface SweepOptions {
  */
 export interface OutboxStore<in Transaction = never> {
   /**
+   * Whether no other process can deliver the entries. `settled` of an outbox that has not been started then rejects, instead of waiting.
+   * @default false
+   */
+  readonly isOfOneProcess?: boolean | undefined;
+  /**
    * Names the service whose orders the store has (D60). Called once, before the other functions, by an outbox whose client has a
    * base URL. Functions that take or write entries then reject with an OutboxError with `reason` `wrong-service`, and write
    * nothing, if the store has another base URL. The first base URL is stored beside the entries. The orders of a store without

@@ -1,8 +1,18 @@
 /** Tests `settled`, on a clock that the test controls. */
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { createOutboxOn, rejection, handClock, numbered } from './harness.mjs';
+import {
+  clientOf,
+  createOutbox,
+  createOutboxOn,
+  folderOf,
+  handClock,
+  numbered,
+  rejection,
+  sqliteStore,
+} from './harness.mjs';
 import { STORES } from './set-up.mjs';
 
 const { Id } = numbered(1);
@@ -47,7 +57,10 @@ function observed(promise) {
   return seen;
 }
 
-for (const [name, newStore] of Object.entries(STORES)) {
+for (const [name, createStore] of Object.entries(STORES)) {
+  /** As if another process could deliver. */
+  const newStore = () => Object.defineProperty(createStore(), 'isOfOneProcess', { value: false });
+
   describe(`settled on ${name}`, () => {
     test('resolves at once if the entry is settled, by its Id in any form', async (t) => {
       const { outbox, timers } = await setUp(t, newStore());
@@ -186,6 +199,35 @@ test('settled rejects with the error of a store that fails', async (t) => {
   store.get = () => Promise.reject(failure);
   assert.equal(await rejection(outbox.settled(Id)), failure);
   assert.equal(timers.size, 0);
+});
+
+test('on SQLite, settled of an order that nobody will send rejects at once, also with a time-out', async (t) => {
+  const { outbox, clock, timers } = await setUp(t, STORES.SQLite());
+  for (const options of [{}, { timeoutMs: 2000 }]) {
+    const error = await rejection(outbox.settled(Id, options));
+    assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'not-started', Id]);
+    assert.match(error.message, /has not been started.*Call start\(\) before settled\(\)/);
+  }
+  assert.equal(await outbox.settled(numbered(2).Id), null, 'there is no such order');
+  assert.equal(timers.size, 0);
+  outbox.start();
+  await clock.settle();
+  assert.equal((await outbox.settled(Id)).state, 'created');
+});
+
+test('on SQLite, settled waits in a process that only reads', async (t) => {
+  const file = join(folderOf(t), 'orders.sqlite');
+  const writing = createOutbox({ client: clientOf('http://127.0.0.1:9'), store: sqliteStore(file) });
+  t.after(() => writing.stop());
+  await writing.add(numbered(1));
+  const reading = createOutbox({
+    client: clientOf('http://127.0.0.1:9'),
+    store: sqliteStore(file, { readOnly: true }),
+  });
+  t.after(() => reading.stop());
+  const settled = reading.settled(Id);
+  await writing.cancel(Id);
+  assert.equal((await settled).state, 'cancelled');
 });
 
 test('a wrong option of settled is an OptionError', async (t) => {
