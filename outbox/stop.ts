@@ -20,6 +20,7 @@ export function beginStop(
   let isOver = false;
   // The end of all work except handlers that stop the outbox, and the end of everything.
   const working = dispatcher.stop();
+  store.hurry?.();
   const closed = close().finally(() => {
     isOver = true;
     for (const cancel of cancels) cancel();

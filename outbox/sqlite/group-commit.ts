@@ -38,6 +38,7 @@ export class GroupCommit {
   readonly #options: CommitOptions;
   #queue: Work[] = [];
   #isImmediate = false;
+  #isHurried = false;
   #waitMs = FIRST_WAIT_MS;
   #cancelTimer: (() => void) | undefined;
 
@@ -51,8 +52,14 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       const endsAt = this.#options.platform.now() + this.#options.busyTimeoutMs;
       this.#queue.push({ run, resolve: resolve as (value: unknown) => void, reject, endsAt });
-      this.#schedule(this.#queue.length >= ENOUGH ? 0 : patienceMs);
+      this.#schedule(this.#isHurried || this.#queue.length >= ENOUGH ? 0 : patienceMs);
     });
+  }
+
+  /** Writes everything without delay from now on. */
+  hurry(): void {
+    this.#isHurried = true;
+    if (this.#queue.length > 0) this.#schedule(0);
   }
 
   /** Waits until all requests are written, or have failed. */

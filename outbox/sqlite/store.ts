@@ -247,6 +247,10 @@ export class SqliteStore implements FileStore {
     });
   }
 
+  hurry(): void {
+    this.#commits.hurry();
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

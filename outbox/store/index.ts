@@ -288,6 +288,8 @@ export interface OutboxStore<in Transaction = never> {
   setPauses?(pauses: string | null, now: number): Promise<void>;
   /** Returns the pauses that processes have stored by `setPauses` since a time, in milliseconds since 1970. */
   getPauses?(since: number): Promise<string[]>;
+  /** Called when the outbox begins to stop: what the store delays, to write it together with later calls, is now written at once. */
+  hurry?(): void;
   /** Releases what the store holds. */
   close(): Promise<void>;
 }

@@ -2,8 +2,35 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { creates, stallsBeforeHeaders } from '../client/fault-server.mjs';
-import { clientOf, createOutbox, rejection, numbered } from './harness.mjs';
+import { installedFile } from '../node/installed.mjs';
+import { clientOf, createClient, createOutbox, rejection, numbered, sqliteStore } from './harness.mjs';
 import { STORES, STORE_FUNCTIONS, setUp } from './set-up.mjs';
+
+const { createTestService } = await import(installedFile('dist/esm/testing/index.js'));
+
+test('on SQLite, stop ends although the clock stands still', async (t) => {
+  const service = createTestService();
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
+  for (const turns of [0, 1, 2, 3, 5, 8, 13, 21]) {
+    const told = [];
+    const outbox = createOutbox({
+      client: createClient(service.clientOptions),
+      store: sqliteStore(':memory:'),
+      onSettled: ({ orderId }) => void told.push(orderId),
+    });
+    for (const n of [1, 2, 3]) await outbox.add(numbered(turns * 10 + n));
+    outbox.start();
+    for (let n = 0; n < turns; n++) await turn();
+    let isStopped = false;
+    const stopping = outbox.stop().then(() => {
+      isStopped = true;
+    });
+    for (let n = 0; n < 1000 && !isStopped; n++) await turn();
+    assert.ok(isStopped, `stopped after ${turns} turns`);
+    await stopping;
+  }
+});
 
 for (const [name, newStore] of Object.entries(STORES)) {
   describe(`stop on ${name}`, () => {
