@@ -68,7 +68,7 @@ const ONE_FILE = { usage: 'FILE', least: 1, most: 1, areFiles: true };
 const NO_OPERANDS = { usage: '', least: 0, most: 0 };
 const SHELLS = ['bash', 'zsh', 'fish'];
 /** The actions of `outbox` on a journal. */
-export const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'move'] as const;
+export const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'move', 'restore'] as const;
 
 const FILES = [
   'FILE has orders as JSON (one, or an array), NDJSON (.ndjson, .jsonl) or CSV; - is standard input.',
@@ -183,6 +183,7 @@ const commandTable = {
       'replace --from ORDERS replaces orders that were never sent or were refused with corrected ones with the same Id. Use it for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send uses the corrected ones.',
       'forget deletes the personal data of orders that are created, refused, stalled or cancelled. Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send forgets an order by itself 30 days after it was created.',
       'move --base-url URL is for a service that has moved: all orders that wait are sent to the new base URL. For another service use another journal. With postgres://… instead of FILE, it moves the outbox of relays: stop them before.',
+      'restore is for a file that was put back from a backup, or that has the log of another file beside it. Other commands refuse such a file. Orders that waited in it become stalled, with the reason restored: since the backup they may have been sent, cancelled or corrected. The log of another file is put aside.',
     ],
     examples: [
       'outbox november.csv list --state stalled',

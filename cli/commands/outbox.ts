@@ -14,7 +14,7 @@ import { hasPassword, isPostgresUrl, openStore } from '../relay/store.js';
 import { batches, forget } from '../sending/changes.js';
 import { type Journal, type JournalReader, openJournal, openReader } from '../sending/journal.js';
 import { existingJournal } from '../sending/journal-file.js';
-import { writeProblem } from '../sending/journal-problem.js';
+import { readProblem, writeProblem } from '../sending/journal-problem.js';
 import { assertSqlite } from '../sending/sqlite.js';
 import { baseUrlOf } from '../sending/service.js';
 
@@ -46,9 +46,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const state = invocation.text('state') as EntryState | undefined;
   checkUse(invocation, action, ids, state);
   if (action === 'move') return move(invocation, file);
+  if (action === 'restore') return restore(invocation, file);
   if (action === 'list') {
     const open = (path: string) => openReader(path, NO_CLIENT);
-    return inJournal(file, open, (journal) => list(invocation, { journal, ids, state }));
+    return inJournal(file, open, (journal) => list(invocation, { journal, ids, state }), readProblem);
   }
   return inJournal(file, openToChange, (journal) => {
     const selection = { journal, ids, state };
@@ -66,6 +67,7 @@ async function inJournal<Opened extends JournalReader>(
   file: string,
   open: (path: string) => Promise<Opened>,
   act: (journal: Opened) => Promise<ExitCode>,
+  problemOf = writeProblem,
 ): Promise<ExitCode> {
   assertSqlite('outbox');
   const path = existingJournal(file);
@@ -73,7 +75,7 @@ async function inJournal<Opened extends JournalReader>(
   try {
     return await act(journal);
   } catch (error) {
-    throw writeProblem(path, error);
+    throw problemOf(path, error);
   } finally {
     await journal.close();
   }
@@ -81,7 +83,7 @@ async function inJournal<Opened extends JournalReader>(
 
 function checkUse(invocation: Invocation, action: string, ids: readonly string[], state: EntryState | undefined): void {
   if (!ACTIONS.some((known) => known === action)) {
-    const message = `outbox does list, retry, cancel, forget, replace or move, not ${action}`;
+    const message = `outbox does list, retry, cancel, forget, replace, move or restore, not ${action}`;
     throw unknownWord(message, action, ACTIONS);
   }
   for (const [flag, own] of Object.entries(OWN_FLAGS)) {
@@ -90,7 +92,8 @@ function checkUse(invocation: Invocation, action: string, ids: readonly string[]
     if (own.action !== action && isGiven) throw usageProblem(`outbox ${action} takes no --${flag}`);
   }
   const isAll = ids.length === 0 && state === undefined;
-  if (action === 'move' && !isAll) throw usageProblem('outbox move takes all orders: no Ids, no --state');
+  if (['move', 'restore'].includes(action) && !isAll)
+    throw usageProblem(`outbox ${action} takes all orders: no Ids, no --state`);
   if (/\.[ct]sv$/i.test(invocation.text('from') ?? '')) throw usageProblem('--from takes orders as JSON or NDJSON');
   if (isChange(action) && isAll) throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
 }
@@ -120,6 +123,23 @@ async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode
   } finally {
     await close();
   }
+}
+
+/** Accepts a file that was put back from a backup (D68). */
+async function restore({ terminal }: Invocation, file: string): Promise<ExitCode> {
+  const open = (path: string) => openJournal(path, { client: NO_CLIENT, restored: true });
+  return inJournal(file, open, async ({ outbox }) => {
+    let stalled = 0;
+    for await (const { reason } of outbox.list({ state: 'stalled', contents: false }))
+      if (reason === 'restored') stalled++;
+    terminal.out.line(
+      `The file is accepted. ${counted(stalled, 'order')} that waited in it ${stalled === 1 ? 'has' : 'have'} stalled.`,
+    );
+    const advice =
+      'They may have been sent, cancelled or corrected since the backup: look for them, then retry those that are missing.';
+    if (stalled > 0) terminal.err.line(advice);
+    return EXIT.done;
+  });
 }
 
 async function list(invocation: Invocation, selection: Selection<JournalReader>): Promise<ExitCode> {

@@ -1,15 +1,14 @@
 /** The file of a journal: what a user has named, found out before anything is created or changed. */
-import { closeSync, existsSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
-import { PRIVATE, resolved } from '../files/distinct-files.js';
+import { resolved } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
-import { openProblem } from './journal-problem.js';
+import { isDamage, openProblem } from './journal-problem.js';
 import { openDatabase } from './sqlite.js';
 import { meaningOf } from './store-failure.js';
 
 const MAGIC = 'SQLite format 3\0';
-const LOCK = '.outbox-lock';
 const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 const OTHER_FILE = 'Name another file, such as orders.sqlite: it is created if it does not exist.';
 
@@ -19,7 +18,7 @@ export function journalOf(file: string): string {
 
 /** Returns the journal, and the files that SQLite and the outbox keep beside it. */
 export function filesOfJournal(journal: string): string[] {
-  return ['', '-wal', '-shm', '-journal', LOCK].map((end) => journal + end);
+  return ['', '-wal', '-shm', '-journal', '.outbox-lock', '.outbox-marker'].map((end) => journal + end);
 }
 
 /** Returns true if a process has left changes beside a database, or has it open. */
@@ -37,7 +36,8 @@ export function assertJournal(file: string): void {
   const stats = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
   if (!stats) {
     const folder = dirname(resolved(file));
-    if (!existsSync(folder)) throw usageProblem(`there is no folder ${folder} for the journal`, 'Create it first.');
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw usageProblem(`there is no folder ${folder} for the journal`, 'Create it first.');
   } else if (!isEmpty(stats)) {
     const tables = tablesOf(file, stats);
     // A process that was killed may leave a database without tables.
@@ -69,20 +69,6 @@ export function existingJournal(file: string): string {
   throw usageProblem(`${file} is not a journal of send, and there is no ${journalOf(file)}`);
 }
 
-/**
- * Creates the files that do not exist yet, so that only their owner can read them. SQLite gives the files that it creates later
- * the mode of the database.
- */
-export function createPrivately(file: string): void {
-  createOne(file);
-  createOne(`${realpathSync(file)}${LOCK}`);
-}
-
-function createOne(file: string): void {
-  if (existsSync(file)) return;
-  attempt(file, () => closeSync(openSync(file, 'a', PRIVATE)));
-}
-
 /** Returns the result of a function of the file system. @throws Problem if it fails. */
 function attempt<Result>(file: string, run: () => Result): Result {
   try {
@@ -105,7 +91,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 const isEmpty = (stats: Stats) => stats.isFile() && stats.size === 0;
 
-const isOutbox = (tables: readonly string[]) => tables.includes('outbox_entry');
+const OF_OUTBOX = ['outbox_entry'];
+const isOutbox = (tables: readonly string[]) => tables.some((table) => OF_OUTBOX.includes(table));
 
 /** Returns the tables of a database. @throws Problem if the file is none. */
 function tablesOf(file: string, stats: Stats): string[] {
@@ -119,6 +106,8 @@ function tablesOf(file: string, stats: Stats): string[] {
     const sql = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
     return (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
   } catch (error) {
+    // The log may belong to another file (D68), which the store recognises.
+    if (isDamage(error) && hasLog(file)) return OF_OUTBOX;
     throw openProblem(file, error);
   } finally {
     database.close();

@@ -1,12 +1,15 @@
 /** Why a journal can't be opened or written, in words. */
 import { basename } from 'node:path';
 import { type ErrorEvent, OutboxError } from 'sales-order-intake/outbox';
+import { CALLED } from '../arguments/program.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
 import { meaningOf } from './store-failure.js';
 
 const BUSY = 5;
 /** A disk that fails or is full. */
 const DISK_ERRORS = [10, 13];
+/** The file is damaged, or none of SQLite. */
+const DAMAGE = [11, 26];
 /** A file, or a folder, that can't be written, or not opened. */
 const RIGHTS_ERRORS = [8, 14];
 
@@ -16,12 +19,28 @@ export function openProblem(file: string, error: unknown): unknown {
   const isLocked = error instanceof OutboxError ? error.reason === 'locked' : primary(errcode) === BUSY;
   if (isLocked) return usageProblem(`${file} is in use by another process`, 'Wait until that has ended.');
   if (DISK_ERRORS.includes(primary(errcode))) return unwritable(file, errcode, errstr);
+  if (error instanceof OutboxError) {
+    const hint = error.reason === 'restored' ? `If it is meant: ${CALLED} outbox ${file} restore.` : undefined;
+    return usageProblem(`${file} can't be used: ${error.message}`, hint);
+  }
   if (RIGHTS_ERRORS.includes(primary(errcode))) {
     const hint = `Check the rights of the file and of its folder, in which SQLite keeps ${basename(file)}-wal and ${basename(file)}-shm.`;
     return usageProblem(`${file} can't be opened: ${errstr}`, hint);
   }
-  if (error instanceof OutboxError) return usageProblem(`${file} can't be used: ${error.message}`);
   return errcode === undefined ? error : usageProblem(`${file} can't be used as a journal: ${errstr}`);
+}
+
+/** Returns true if a file is no sound database. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGE.includes(primary(sqliteError(error).errcode));
+}
+
+/** Returns the problem of a journal that can't be read any further; any other error as it is. */
+export function readProblem(file: string, error: unknown): unknown {
+  const { errcode, errstr } = sqliteError(error);
+  if (errcode === undefined) return error;
+  const hint = 'If a backup was put back, the log beside it may belong to the file before: outbox FILE restore.';
+  return usageProblem(`${file} can't be read: ${errstr}`, isDamage(error) ? hint : undefined);
 }
 
 /** Returns a Problem with exit code 5 if an open journal can't be written, on a full disk for example; else the error (D62). */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createOutbox, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
-import { type SqliteDatabase, sqliteStore } from 'sales-order-intake/outbox/sqlite';
+import { type FileStore, type SqliteDatabase, sqliteStore } from 'sales-order-intake/outbox/sqlite';
 import { counted } from '../output/printable-text.js';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
-import { assertJournal, createPrivately, openQuietly } from './journal-file.js';
+import { assertJournal, openQuietly } from './journal-file.js';
 import { openProblem } from './journal-problem.js';
 import { SendTables } from './send-tables.js';
 import { openDatabase } from './sqlite.js';
@@ -12,32 +12,31 @@ import type { IdSource } from '../files/csv-mapping.js';
 
 const CENTURY_MS = 36_525 * 86_400_000;
 
-/** Deleted data is overwritten, because it is personal. */
-const SET_UP = `
-PRAGMA busy_timeout = 500;
-PRAGMA page_size = 8192;
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = FULL;
-PRAGMA secure_delete = ON;
-`;
+const SET_UP = 'PRAGMA busy_timeout = 500; PRAGMA synchronous = FULL';
+
+/** Options of {@link openJournal}. */
+export interface JournalOptions extends Omit<OutboxOptions, 'store'> {
+  /** Accepts a file that was put back from a backup (D68). */
+  restored?: boolean;
+}
 
 /**
  * Opens a journal, or creates it. Call `assertSqlite` before.
  *
  * @throws Problem if the file is something else, which is then not changed; if another process has it, or it can't be used.
  */
-export async function openJournal(file: string, options: Omit<OutboxOptions, 'store'>): Promise<Journal> {
-  let database: SqliteDatabase | undefined;
+export async function openJournal(file: string, { restored = false, ...options }: JournalOptions): Promise<Journal> {
+  let store: FileStore | undefined;
   try {
     assertJournal(file);
-    createPrivately(file);
-    database = openDatabase(file);
+    // It looks at the file before it is opened, and creates it.
+    store = sqliteStore(file, { restored });
+    const database = openDatabase(file);
     database.exec(SET_UP);
-    const store = sqliteStore(database);
     // Entries are never deleted by default: a created order must not be sent again, however late the file is.
     return new Journal(file, database, createOutbox({ keepCreatedMs: CENTURY_MS, ...options, store }));
   } catch (error) {
-    database?.close();
+    await store?.close();
     throw openProblem(file, error);
   }
 }

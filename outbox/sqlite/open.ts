@@ -43,10 +43,11 @@ interface Settings {
 
 /** Makes a commit survive a power cut on macOS too; other systems ignore it. */
 const FLUSH = 'PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;';
-/** The settings of the store's own connection. */
+/** The settings of the store's own connection. Deleted data is overwritten, because it is personal. */
 const OWN_FILE = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
+PRAGMA secure_delete = ON;
 ${FLUSH}
 `;
 const MEMORY = ':memory:';

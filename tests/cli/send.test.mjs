@@ -330,7 +330,10 @@ test('a report that cannot be written is an error before anything is sent', asyn
   for (const report of ['nowhere/report.ndjson', '.', 'orders.ndjson/report.ndjson']) {
     const { code, err } = await run(send('orders.ndjson', baseUrl, '--report', report), { cwd, env });
     assert.equal(code, 2);
-    assert.match(err, /^error: the report .* can't be written: E\w+\nhint: Name a file in a folder that exists, .*: --report FILE\.$/m);
+    assert.match(
+      err,
+      /^error: the report .* can't be written: E\w+\nhint: Name a file in a folder that exists, .*: --report FILE\.$/m,
+    );
   }
   assert.deepEqual(paths, []);
   assert.deepEqual(readdirSync(cwd), ['orders.ndjson']);
