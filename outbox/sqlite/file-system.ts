@@ -52,6 +52,14 @@ export function createPrivately(path: string): boolean {
   }
 }
 
+/**
+ * Returns the name of the marker of a file. It begins otherwise than that of the file: who deletes the file with all that SQLite keeps
+ * beside it, and puts a backup there, leaves the marker.
+ */
+export function markerOf(path: string): string {
+  return path.replace(/[^/\\]+$/, '.$&.outbox-marker');
+}
+
 /** Returns what keeps this process from using a file and those beside it, and what to do; null if nothing does. */
 export function obstacleOf(path: string): string | null {
   const folder = path.replace(/[^/\\]*$/, '') || '.';
@@ -60,7 +68,7 @@ export function obstacleOf(path: string): string | null {
   if (!isUsable(folder)) {
     return `This process can't write into the folder ${folder}, and SQLite needs a log beside the file. ${advice}`;
   }
-  for (const each of ['', '-wal', '-shm', '.outbox-lock', '.outbox-marker'].map((end) => path + end)) {
+  for (const each of [...['', '-wal', '-shm', '.outbox-lock'].map((end) => path + end), markerOf(path)]) {
     if (statsOf(each) && !isUsable(each)) return `This process can't read and write ${each}. ${advice}`;
   }
   return null;

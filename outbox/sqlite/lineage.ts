@@ -1,7 +1,7 @@
 /** Recognises a file that is older than the one that was last open in its place (D68). */
 import type { Platform } from '../../www/platform/platform.js';
 import type { SqliteDatabase, SqliteStatement } from './database.js';
-import { createPrivately, fileSystem } from './file-system.js';
+import { createPrivately, fileSystem, markerOf } from './file-system.js';
 
 const MARKER = /^(\S{1,64}) (\d{10})\n$/;
 
@@ -116,7 +116,7 @@ class Marker {
   readonly #file: number;
 
   constructor(path: string) {
-    const marker = `${path}.outbox-marker`;
+    const marker = markerOf(path);
     createPrivately(marker);
     this.#file = fileSystem().openSync(marker, 'r+');
   }

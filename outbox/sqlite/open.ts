@@ -28,8 +28,8 @@ export interface SqliteOptions {
    * `unknown`: since the backup it may have been sent, cancelled or corrected. A log that belongs to another file is put aside.
    * Without the option, `sqliteStore` throws an OutboxError with the reason `restored`.
    *
-   * Has no effect on a file that is known as the one that was last open in its place. Nothing is known about a file without the
-   * `.outbox-marker` beside it, such as a backup on another machine, and about the shop's own DatabaseSync: they are accepted as
+   * Has no effect on a file that is known as the one that was last open in its place. Nothing is known about a file without its marker,
+   * `.orders.sqlite.outbox-marker`, such as a backup on another machine, and about the shop's own DatabaseSync: they are accepted as
    * restored each time, so set the option for one start only.
    * @default false
    */

@@ -23,8 +23,8 @@ test('new files, and a new backup, are for their owner alone', { skip: !hasModes
   await outbox.add(numbered(1));
   await store.backup(join(folder, 'copy.sqlite'));
   const names = readdirSync(folder);
-  for (const end of ['', '-shm', '-wal', '.outbox-lock', '.outbox-marker'])
-    assert.ok(names.includes(`orders.sqlite${end}`));
+  const beside = ['', '-shm', '-wal', '.outbox-lock'].map((end) => `orders.sqlite${end}`);
+  for (const name of [...beside, '.orders.sqlite.outbox-marker']) assert.ok(names.includes(name), name);
   assert.deepEqual([...new Set(names.map((name) => modeOf(join(folder, name))))], [0o600]);
   await outbox.stop();
 });

@@ -16,6 +16,7 @@ const [OUTBOX, STORE] = ['index', 'sqlite/index'].map((name) =>
 );
 const client = clientOf('http://127.0.0.1:9');
 const BESIDE = ['-wal', '-shm'];
+const markerOf = (file) => join(dirname(file), `.${basename(file)}.outbox-marker`);
 
 /** Adds orders in a process that is killed then, so that their log stays. `first` is run before. */
 function addAndDie(file, numbers, first = '') {
@@ -177,6 +178,8 @@ test('nothing that a restored outbox has is sent, cancelled or replaced by itsel
   await today.replace(corrected);
   await today.start().settled(corrected.Id);
   await today.stop();
+  // As somebody does who knows that SQLite keeps files beside it.
+  for (const name of readdirSync(folder)) if (name.startsWith('orders.sqlite')) rmSync(join(folder, name));
   copyFileSync(backup, file);
 
   const told = [];
@@ -264,10 +267,10 @@ describe('no false alarm', () => {
     const moved = join(to, 'orders.sqlite');
     renameSync(file, moved);
     await inOutbox(file, adds(5));
-    renameSync(`${file}.outbox-marker`, join(to, 'kept'));
+    renameSync(markerOf(file), join(to, 'kept'));
     await inOutbox(moved, adds(2));
     renameSync(moved, file);
-    renameSync(`${moved}.outbox-marker`, `${file}.outbox-marker`);
+    renameSync(markerOf(moved), markerOf(file));
     await inOutbox(file, adds(3));
     await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 3));
   });
@@ -298,8 +301,8 @@ describe('no false alarm', () => {
   test('from a marker that was cut off or is not readable', async (t) => {
     const file = join(folderOf(t), 'orders.sqlite');
     await inOutbox(file, adds(1));
-    for (const text of ['', 'x', `${readFileSync(`${file}.outbox-marker`, 'latin1').slice(0, 40)}`]) {
-      writeFileSync(`${file}.outbox-marker`, text);
+    for (const text of ['', 'x', readFileSync(markerOf(file), 'latin1').slice(0, 40)]) {
+      writeFileSync(markerOf(file), text);
       await inOutbox(file, (outbox) => outbox.counts());
     }
   });
@@ -311,7 +314,7 @@ test('a backup on another machine is sent, unless it is said that it was restore
   await inOutbox(file, adds(1));
   await withStore(file, (store) => store.backup(backup));
   await inOutbox(backup, async (outbox) => assert.deepEqual(await statesOf(outbox), ['waiting']));
-  rmSync(`${backup}.outbox-marker`);
+  rmSync(markerOf(backup));
   await inOutbox(backup, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled']), { restored: true });
 });
 

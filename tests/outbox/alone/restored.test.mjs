@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { installedFile } from '../../node/installed.mjs';
@@ -10,7 +10,9 @@ import { folderOf, numbered, sqliteStore } from '../harness.mjs';
 
 const STORE = pathToFileURL(installedFile('dist/esm/outbox/sqlite/index.js')).href;
 const WRITES = 'pwrite64,write,fdatasync,fsync,ftruncate,unlink';
-const BESIDE = ['', '-wal', '-shm', '-journal', '.outbox-marker'];
+const ENDS = ['', '-wal', '-shm', '-journal'];
+/** Returns the names of a file and of those beside it. */
+const filesOf = (name) => [...ENDS.map((end) => `${name}${end}`), `.${name}.outbox-marker`];
 const PER_PROCESS = 3;
 
 const entry = (n) => ({ orderId: numbered(n).Id, version: 'v3', body: '{}', location: '1/2' });
@@ -26,7 +28,7 @@ function addUntilKilled(file, first, when) {
     await store.close();`;
   const strace = [
     ...['-f', '-qq', '-o', '/dev/null', '-e', `trace=${WRITES}`, '-e', `inject=${WRITES}:signal=KILL:when=${when}`],
-    ...BESIDE.flatMap((end) => ['-P', file + end]),
+    ...filesOf(basename(file)).flatMap((name) => ['-P', join(dirname(file), name)]),
   ];
   const program = [process.execPath, '--no-warnings', '--input-type=module', '--eval', code];
   const { stdout, status, signal } = spawnSync('strace', [...strace, ...program], { encoding: 'utf8' });
@@ -73,8 +75,10 @@ for (const [what, isNew] of Object.entries({ 'a new file': true, 'the file of th
 /** Puts the backup in the place of a copy of the file, beside its log. */
 async function assertBackupIsRecognised(folder, backup, added) {
   const file = join(folder, 'copy.sqlite');
-  for (const end of BESIDE)
-    if (existsSync(join(folder, `orders.sqlite${end}`))) cpSync(join(folder, `orders.sqlite${end}`), file + end);
+  for (const [n, name] of filesOf('orders.sqlite').entries()) {
+    const copy = filesOf('copy.sqlite')[n] ?? '';
+    if (existsSync(join(folder, name))) cpSync(join(folder, name), join(folder, copy));
+  }
   copyFileSync(backup, file);
   // Before the first change there is nothing that the backup lacks.
   if (added.length > 0) await assert.rejects(() => idsIn(file), { name: 'OutboxError', reason: 'restored' });
