@@ -11,7 +11,7 @@ import { prepare as own } from './own-mix.mjs';
 import { prepare as B } from './peers/mix/ajv.mjs';
 import { prepare as A } from './peers/mix/zod.mjs';
 
-const { ask, call, encodeOptions, writeInput } = await import(join(pkg, 'dist/esm/internals.js'));
+const { call, encodeOptions, orderJson } = await import(join(pkg, 'dist/esm/internals.js'));
 
 const KINDS = {
   'plain, taxes supplied': orderOf,
@@ -30,15 +30,13 @@ printTimes('10 lines, plain, 5 issues', orderWithFiveIssues());
  */
 function printTimes(title, order) {
   const options = encodeOptions(OPTIONS);
-  // An order with strings that need escapes is written twice; those after it are escaped at once.
-  ask('evaluateOrder', writeInput(order, options), options);
-  const { text, marks } = flat(writeInput(order, options));
+  const text = orderJson(order);
   const { ms } = compare({
     A: () => A(order),
     B: () => B(order),
     own: () => own(order),
-    write: () => flatLengthOf(writeInput(order, encodeOptions(OPTIONS)).text),
-    core: () => call('evaluateOrder', text, '', options, marks),
+    write: () => orderJson(order),
+    core: () => call('evaluateOrder', text, '', options),
     pass: () => call('parseGuid', text),
   });
   const parts = {
@@ -54,16 +52,6 @@ function printTimes(title, order) {
   for (const [part, time] of Object.entries(parts)) {
     console.log(`${part.padEnd(36)}${(time * 1000).toFixed(1).padStart(8)}${(time / ms.A).toFixed(2).padStart(8)}`);
   }
-}
-
-/** Printed and parsed, so that its JSON is one flat string. */
-function flat({ text, marks }) {
-  return { text: JSON.parse(JSON.stringify(text)), marks };
-}
-
-/** The engine puts the pieces of a string together when it is read. */
-function flatLengthOf(text) {
-  return text.charCodeAt(0) + text.length;
 }
 
 function counted(lines) {

@@ -34,7 +34,7 @@ use crate::issue::{Issue, IssueCollector};
 use crate::json::DecimalForm;
 use crate::options::{Records, RuleOptions, Scale};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID, ITEMS};
-use crate::order_writer::write_order;
+use crate::order_writer::{body_of, write_order};
 use crate::parse::{Origin, ParsedOrder, parse_from};
 use crate::record::{Record, RecordSet};
 use crate::request::{InvalidOrder, PreparedRequest};
@@ -195,7 +195,7 @@ impl<'a> CheckedOrder<'a> {
     /// ```
     #[must_use]
     pub fn to_json(&self) -> Option<String> {
-        self.to_json_with(DecimalForm::Number)
+        self.valid_records().map(|records| body_of(records).into_owned())
     }
 
     /// Formats the whole PUT request.
@@ -245,12 +245,13 @@ impl<'a> CheckedOrder<'a> {
     fn to_valid(&self) -> Option<ValidOrder> {
         let records = self.valid_records()?;
         let order = records.root();
+        let request = PreparedRequest { issues: self.issues(), ..self.request_without_issues()? };
         Some(ValidOrder {
-            request: PreparedRequest { issues: self.issues(), ..self.request_without_issues()? },
+            json: if request.body == order.raw() { None } else { Some(order.raw().into()) },
+            request,
             company_id: order.get(&COMPANY_ID).integer()?,
             entity_id: order.get(&ENTITY_ID).integer()?,
             integrator_id: order.get(&INTEGRATOR_ID).guid()?,
-            json: if records.is_canonical { None } else { Some(order.raw().into()) },
             origin: self.origin,
             purpose: self.purpose,
             rules: self.rules.clone(),

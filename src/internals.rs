@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
+use crate::order_writer::body_of;
 use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder, Purpose, RuleOptions};
 
 pub use crate::canonical::{
@@ -42,17 +43,14 @@ pub fn guid(string: &str) -> Result<Guid, &'static str> {
     Guid::read(string).map_err(NotAGuid::message)
 }
 
-/// Returns true if the JSON is an order, with this number of quotes and backslashes. U+FFFD counts as one more.
+/// Returns the request body of a valid order; `None` if the JSON that was parsed is the body already. A byte order mark is not a part
+/// of it.
 #[must_use]
-pub fn is_as_written(order: &ParsedOrder<'_>, marks: u32) -> bool {
-    order.records.is_some() && order.marks == marks
-}
-
-/// Returns true if the JSON that was parsed is the request body already. A byte order mark is not a part of it.
-#[must_use]
-pub fn is_request_body(checked: &CheckedOrder<'_>, json: &str) -> bool {
-    let records = checked.records.as_ref();
-    records.is_some_and(|records| records.is_canonical && records.root().raw().len() == json.len())
+pub fn changed_body(checked: &CheckedOrder<'_>, json: &str) -> Option<String> {
+    match body_of(checked.valid_records()?) {
+        Cow::Borrowed(body) if body.len() == json.len() => None,
+        body => Some(body.into_owned()),
+    }
 }
 
 /// Returns the D form of the Id of an order; `None` if it has none that can be read.

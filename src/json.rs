@@ -17,6 +17,7 @@
 //! "At least", because these were measured without code that formats messages, which `serde_json` needs. The tests compare
 //! reader and writer with `serde_json`.
 
+mod edits;
 mod object;
 mod reader;
 mod string;
@@ -29,6 +30,7 @@ mod writer;
 
 use std::borrow::Cow;
 
+pub(crate) use edits::Edits;
 pub use object::{ToJson, ToMembers};
 pub(crate) use object::{json_struct, serialize_as_json};
 pub(crate) use reader::{Digits, Entries, Read, Reader, Stopped, SyntaxError};

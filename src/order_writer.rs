@@ -1,5 +1,7 @@
 //! A valid order as JSON again: for the request, or for a program.
 
+use std::borrow::Cow;
+
 use rust_decimal::Decimal;
 
 use crate::date::UTC;
@@ -7,13 +9,18 @@ use crate::json::{DecimalForm, Writer};
 use crate::order::field::Field;
 use crate::record::{Entry, Member, Record, RecordSet, Value};
 
-/// Returns the JSON of an order in the form in which it is sent. Returns it unchanged if it was given in that form; otherwise
-/// writes its members in the order of the specification, and copies values that are already canonical.
+/// Returns the body of the request: the JSON of the caller, with the differences that the parser has found (D64). Writes an order
+/// anew if it has an Id that the caller did not give.
+pub(crate) fn body_of<'a>(records: &RecordSet<'a>) -> Cow<'a, str> {
+    match &records.source {
+        Some((json, edits)) => edits.apply(json),
+        None => Cow::Owned(write_order(records, DecimalForm::Number)),
+    }
+}
+
+/// Writes an order anew: its members in the order of the specification. Copies values that are already canonical.
 pub(crate) fn write_order(records: &RecordSet<'_>, decimals: DecimalForm) -> String {
     let order = records.root();
-    if records.is_canonical && decimals == DecimalForm::Number {
-        return order.raw().to_owned();
-    }
     let mut writer = OrderWriter { out: Writer::new(decimals).with_capacity(order.raw().len() + 64) };
     writer.record(order);
     writer.out.into_string()

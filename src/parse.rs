@@ -33,8 +33,6 @@ pub struct ParsedOrder<'a> {
     pub(crate) issues: IssueCollector<'a>,
     /// The read-only members, which are not read.
     pub(crate) read_only: Vec<&'static Field>,
-    /// How many quotes and backslashes the JSON has. U+FFFD counts as one more.
-    pub(crate) marks: u32,
     pub(crate) origin: Origin,
 }
 
@@ -67,7 +65,7 @@ pub(crate) fn parse_from(json: &str, origin: Origin) -> ParsedOrder<'_> {
     let mut issues = IssueCollector::default();
     if json.len() > MAX_BYTES {
         limits::report(&mut issues, IssueCode::TooLarge);
-        return ParsedOrder { records: None, issues, read_only: Vec::new(), marks: 0, origin };
+        return ParsedOrder { records: None, issues, read_only: Vec::new(), origin };
     }
     let mut parser = Parser::new(json, origin, empty_records(json), issues);
     let is_order = match parser.document(&ORDER) {
@@ -81,10 +79,10 @@ pub(crate) fn parse_from(json: &str, origin: Origin) -> ParsedOrder<'_> {
             false
         }
     };
-    let Parser { mut records, issues, read_only, is_canonical, reader, .. } = parser;
-    records.is_canonical = is_canonical && !reader.has_space();
+    let Parser { mut records, issues, read_only, reader, .. } = parser;
+    records.source = Some((json, reader.edits));
     let records = is_order.then_some(records);
-    ParsedOrder { records, issues, read_only, marks: reader.marks(), origin }
+    ParsedOrder { records, issues, read_only, origin }
 }
 
 impl ParsedOrder<'_> {

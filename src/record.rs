@@ -10,15 +10,14 @@ use std::borrow::Cow;
 use rust_decimal::Decimal;
 
 use crate::guid::Guid;
-use crate::json;
+use crate::json::{self, Edits};
 use crate::order::field::{Field, FieldType, Schema, is_same_in_any_case};
 
 /// All records of an order.
 #[derive(Clone)]
 pub(crate) struct RecordSet<'a> {
-    /// Whether the JSON is the request body already: its members in the order of the specification, every value in the form in
-    /// which it is sent, and no whitespace between them.
-    pub(crate) is_canonical: bool,
+    /// The JSON that was read, and how the request body differs from it; `None` if a member was replaced.
+    pub(crate) source: Option<(&'a str, Edits)>,
     schema: &'static Schema,
     slots: Vec<Member<'a>>,
     others: Vec<OtherMember<'a>>,
@@ -148,7 +147,7 @@ impl<'a> Member<'a> {
 impl<'a> RecordSet<'a> {
     /// Makes an empty list of slots whose first record will have this schema.
     pub(crate) fn new(schema: &'static Schema, capacity: usize) -> Self {
-        Self { is_canonical: false, schema, slots: Vec::with_capacity(capacity), others: Vec::new() }
+        Self { source: None, schema, slots: Vec::with_capacity(capacity), others: Vec::new() }
     }
 
     /// Appends slots for a record and its members, and returns the record's slot.
@@ -243,7 +242,15 @@ impl<'a> RecordSet<'a> {
 
     /// Replaces a member of the order itself.
     pub(crate) fn set_member(&mut self, field: &Field, member: Member<'a>) {
-        self.is_canonical = false;
+        self.source = None;
+        self.set(1 + field.index, member);
+    }
+
+    /// Replaces a member of the order by one that is sent as it is.
+    pub(crate) fn pass_through(&mut self, field: &Field, member: Member<'a>) {
+        if let Some((json, edits)) = &mut self.source {
+            edits.undo(json, member.raw);
+        }
         self.set(1 + field.index, member);
     }
 

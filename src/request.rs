@@ -8,9 +8,8 @@ use std::fmt;
 use crate::code::Severity;
 use crate::guid::Guid;
 use crate::issue::Issue;
-use crate::json::DecimalForm;
 use crate::options::Version;
-use crate::order_writer::write_order;
+use crate::order_writer::body_of;
 use crate::record::RecordSet;
 
 const JSON: &str = "application/json";
@@ -92,7 +91,7 @@ impl PreparedRequest {
     /// Formats the request of an order that has no error. The caller adds the issues.
     pub(crate) fn new(version: Version, order_id: Guid, records: &RecordSet<'_>) -> Self {
         let path = request_path(version, order_id);
-        let body = write_order(records, DecimalForm::Number);
+        let body = body_of(records).into_owned();
         Self { version, order_id, path, body, issues: Vec::new() }
     }
 }

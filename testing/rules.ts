@@ -219,7 +219,7 @@ function ask<Json>(
   instance = undefined;
   let response: string;
   try {
-    response = running.call(FUNCTIONS[name], first, second, body, 0);
+    response = running.call(FUNCTIONS[name], first, second, body);
   } catch (cause) {
     throw new InternalError('the rules of the test service failed', { cause });
   }

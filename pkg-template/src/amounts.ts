@@ -85,7 +85,7 @@ function amountsJson(amounts: Iterable<DecimalInput | null>): string {
   let json = '[';
   let index = 0;
   for (const amount of amounts) {
-    const writing: Writing = { decimals: OPTION_DECIMALS, ancestors: [], spent: 0, marks: 0 };
+    const writing: Writing = { decimals: OPTION_DECIMALS, ancestors: [], spent: 0 };
     json += (index > 0 ? ',' : '') + limited(jsonOf(writing, resolve(amount, index, true)), writing);
     index++;
   }

@@ -1,10 +1,9 @@
 /** The functions of the package. The core computes; here they are named and described. */
-import { ask, prepare, preview, receivedOf, verdictOf } from './core-response.js';
-import { encodeOptions, encodeText } from './json.js';
+import { prepare, preview, receivedOf, verdictOf } from './core-response.js';
+import { encodeOptions, encodeText, orderJson } from './json.js';
 import { evaluate } from './evaluation.js';
 import { call } from './loader.js';
 import { newOrderId } from './new-order-id.js';
-import { writeInput } from './order-writer.js';
 import type {
   CartEvaluation,
   Evaluation,
@@ -108,7 +107,7 @@ export function requestPath(version: Version, orderId: string): string {
  */
 export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdict {
   const json = encodeOptions(options);
-  return verdictOf(ask('buildOrder', writeInput(input, json), json, newIdOrNone()));
+  return verdictOf(call('buildOrder', orderJson(input), newIdOrNone(), json));
 }
 
 /**
@@ -128,7 +127,7 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  */
 export function validateOrder(input: SalesOrderInput | string, options?: RuleOptions): Verdict {
   const json = encodeOptions(options);
-  return verdictOf(ask('validateOrder', writeInput(input, json), json));
+  return verdictOf(call('validateOrder', orderJson(input), '', json));
 }
 
 /**
@@ -155,7 +154,7 @@ export function validateOrder(input: SalesOrderInput | string, options?: RuleOpt
  */
 export function previewOrder(input: SalesOrderInput | string, options?: PreviewOptions): Preview {
   const json = encodeOptions(options);
-  return preview(writeInput(input, json), json);
+  return preview(orderJson(input), json);
 }
 
 /**
@@ -183,7 +182,7 @@ export function previewOrder(input: SalesOrderInput | string, options?: PreviewO
  */
 export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOptions): PreparedRequest {
   const json = encodeOptions(options);
-  return prepare(writeInput(input, json), json);
+  return prepare(orderJson(input), json);
 }
 
 /**
@@ -240,7 +239,7 @@ export function evaluateOrder(
 export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation;
 export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation | CartEvaluation {
   const json = encodeOptions(options);
-  return evaluate(writeInput(input, json), json);
+  return evaluate(orderJson(input), json);
 }
 
 /**

@@ -30,7 +30,7 @@ export type CoreFunction = keyof typeof FUNCTIONS;
 interface Exports {
   memory: WebAssembly.Memory;
   input(size: number): number;
-  call(functionNumber: number, first: number, second: number, third: number, number: number): number;
+  call(functionNumber: number, first: number, second: number, third: number): number;
   response(): number;
 }
 
@@ -83,19 +83,13 @@ export class Instance {
    * Calls a function and returns its response. Throws whatever the engine throws for a trap; the instance must not be used
    * afterwards.
    */
-  call(
-    functionNumber: number,
-    first: string,
-    second: string,
-    third: string | Uint8Array | undefined,
-    number: number,
-  ): string {
+  call(functionNumber: number, first: string, second: string, third: string | Uint8Array | undefined): string {
     const passed = third === this.#third ? undefined : third;
     const size = first.length + second.length + (passed?.length ?? 0);
     // First with room for ASCII, which most orders are; then with room for any text.
     const lengths = this.#pass(size, first, second, passed) ?? this.#pass(3 * size, first, second, passed);
     const [length1, length2, length3] = lengths as Lengths;
-    const length = this.#exports.call(functionNumber, length1, length2, length3, number);
+    const length = this.#exports.call(functionNumber, length1, length2, length3);
     // The module is from another version of this package.
     if (length === FAILED)
       throw new Error(`the core has no function ${functionNumber}: give init the core.wasm of this package`);

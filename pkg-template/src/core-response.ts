@@ -1,25 +1,10 @@
 /** Asks the core about an order, and reads what it returns. */
-import { type CoreFunction, Fields } from './boundary.js';
+import { Fields } from './boundary.js';
 import { OrderValidationError } from './errors.js';
 import { call } from './loader.js';
-import { escaped, type Written } from './order-writer.js';
 import type { Guid, Issue, PreparedRequest, Preview, SalesOrder, Verdict, Version } from './types.js';
 
-interface Asked {
-  /** The JSON that the core has read. */
-  json: string;
-  response: string;
-}
-
-/** Calls a function of the core with an order, and once more if the order has to be written with escapes. */
-export function ask(name: CoreFunction, order: Written, options: string, second = ''): Asked {
-  const response = call(name, order.text, second, options, order.marks);
-  if (response !== '') return { json: order.text, response };
-  const json = escaped(order).text;
-  return { json, response: call(name, json, second, options) };
-}
-
-export function verdictOf({ response }: Asked): Verdict {
+export function verdictOf(response: string): Verdict {
   const { issues, order } = receivedOf<SalesOrder>(response);
   return order === null ? { ok: false, order, issues } : { ok: true, order, issues };
 }
@@ -38,8 +23,8 @@ function issuesInFull(fields: Fields): Issue[] {
 }
 
 /** Requests the preview with its lines from the core. */
-export function preview(order: Written, options: string): Preview {
-  return JSON.parse(ask('previewOrder', order, options).response) as Preview;
+export function preview(order: string, options: string): Preview {
+  return JSON.parse(call('previewOrder', order, '', options)) as Preview;
 }
 
 /** What the core returns about the request of an order (`write_target` in wasm/src/json_api.rs). */
@@ -65,13 +50,12 @@ export function targetOf(fields: Fields): Target {
 }
 
 /** Requests the PUT from the core. Throws {@link OrderValidationError} if an issue is an error. */
-export function prepare(order: Written, options: string): PreparedRequest {
-  const { json, response } = ask('prepareRequest', order, options);
-  const fields = new Fields(response);
+export function prepare(order: string, options: string): PreparedRequest {
+  const fields = new Fields(call('prepareRequest', order, '', options));
   const { orderId, path } = targetOf(fields);
   const issues = issuesInFull(fields);
   if (orderId === null || path === null) throw new OrderValidationError(orderId, issues);
-  return requestOf(orderId, path, fields.rest() ?? json, issues);
+  return requestOf(orderId, path, fields.rest() ?? order, issues);
 }
 
 export function requestOf(orderId: Guid, path: string, body: string, issues: Issue[]): PreparedRequest {

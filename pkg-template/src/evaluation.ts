@@ -1,10 +1,9 @@
 /** Verdict, totals and request of one order. */
 import { Fields } from './boundary.js';
-import { ask, preview, prepare, requestOf, targetOf, verdictOf } from './core-response.js';
+import { preview, prepare, requestOf, targetOf, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
 import { foundIssuesOf, issuesOf, issuesOfRules } from './issue-texts.js';
 import { call } from './loader.js';
-import { ofJson, type Written } from './order-writer.js';
 import type {
   DecimalString,
   Evaluation,
@@ -49,9 +48,8 @@ interface Evaluated {
   request: PreparedRequest | undefined;
 }
 
-export function evaluate(order: Written, options: string): Evaluation {
-  const { json, response } = ask('evaluateOrder', order, options);
-  const fields = new Fields(response);
+export function evaluate(json: string, options: string): Evaluation {
+  const fields = new Fields(call('evaluateOrder', json, '', options));
   const { ok, orderId, path } = targetOf(fields);
   const found = foundIssuesOf(fields, () => JSON.parse(call('issuesOfOrder', json, '', options)) as Issue[]);
   const totals = totalsOf(fields);
@@ -120,20 +118,20 @@ class OrderEvaluation {
     return () => {
       // Without an Id there is no valid order, and building it would make one that the caller does not store (D3).
       if (!ok || evaluated.orderId === null) return null;
-      return (evaluated.order ??= verdictOf(ask('buildOrder', ofJson(evaluated.json), evaluated.options)).order);
+      return (evaluated.order ??= verdictOf(call('buildOrder', evaluated.json, '', evaluated.options)).order);
     };
   }
 
   get preview(): () => Preview {
     const { [EVALUATED]: evaluated } = this;
-    return () => (evaluated.preview ??= preview(ofJson(evaluated.json), evaluated.options));
+    return () => (evaluated.preview ??= preview(evaluated.json, evaluated.options));
   }
 
   get request(): () => PreparedRequest {
     const { ok, issues, [EVALUATED]: evaluated } = this;
     return () => {
       if (!ok) throw new OrderValidationError(evaluated.orderId, issues);
-      return (evaluated.request ??= evaluated.requestOf?.() ?? prepare(ofJson(evaluated.json), evaluated.options));
+      return (evaluated.request ??= evaluated.requestOf?.() ?? prepare(evaluated.json, evaluated.options));
     };
   }
 }

@@ -1,8 +1,7 @@
 /** Evaluates an order again and again, with the same options. */
 import { evaluate } from './evaluation.js';
-import { encodeOptions } from './json.js';
+import { encodeOptions, orderJson } from './json.js';
 import { call } from './loader.js';
-import { writeInput } from './order-writer.js';
 import type { CartEvaluation, Evaluation, PreviewOptions, SalesOrderInput } from './types.js';
 
 /**
@@ -50,5 +49,5 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   const json = encodeOptions(options);
   // Any call checks the options.
   call('validateOrder', '', '', json);
-  return (input) => evaluate(writeInput(input, json), json);
+  return (input) => evaluate(orderJson(input), json);
 }

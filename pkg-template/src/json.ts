@@ -1,4 +1,5 @@
 /** Writes values of the caller as JSON for the core. Values that JSON cannot represent become placeholders (resolve.ts). */
+import { DECIMALS } from './order-types.js';
 import {
   isPlaceholder,
   memberNames,
@@ -19,7 +20,7 @@ const MAX_DEPTH = 128;
 
 export const OPTION_DECIMALS: ReadonlySet<string> = /* @__PURE__ */ new Set(['rate']);
 
-/** JSON that is being written. Functions and not a class: most of the time of a call outside the core is spent here. */
+/** JSON that is being written. */
 export interface Writing {
   /** The names of members that are decimals, in any record. */
   readonly decimals: ReadonlySet<string>;
@@ -30,8 +31,6 @@ export interface Writing {
    * bounds the time for an object that occurs in the order many times, or that reports a greater length than it has.
    */
   spent: number;
-  /** The number of characters so far that are a quote or a backslash. */
-  marks: number;
 }
 
 /** The last options and their JSON: most calls have the same. */
@@ -60,7 +59,7 @@ export function encodeOptions(options: unknown): string {
 }
 
 function optionsJson(options: unknown): string {
-  const writing: Writing = { decimals: OPTION_DECIMALS, ancestors: [], spent: 0, marks: 0 };
+  const writing: Writing = { decimals: OPTION_DECIMALS, ancestors: [], spent: 0 };
   const json = limited(valueJson(writing, options, ''), writing);
   // The core would read a placeholder as an unknown option; it rejects null because it is not an object.
   return json.startsWith(PLACEHOLDER_START) ? 'null' : json;
@@ -115,6 +114,65 @@ function isPlain(value: object): boolean {
   );
 }
 
+const ORDER_DECIMALS: ReadonlySet<string> = /* @__PURE__ */ new Set(DECIMALS);
+
+/** Returns the JSON of the order that a caller passes: JSON already, or any other value. */
+export function orderJson(order: unknown): string {
+  if (typeof order === 'string') return encodeText(order);
+  try {
+    left = MAX_LENGTH;
+    if (isJson(order, 0)) return limited(JSON.stringify(order));
+  } catch {
+    // A getter has thrown, for example: the code below finds out where.
+  }
+  const writing: Writing = { decimals: ORDER_DECIMALS, ancestors: [], spent: 0 };
+  return limited(valueJson(writing, order, ''), writing);
+}
+
+/** What is left of the cost that {@link isJson} may have: an object may occur in the order many times. */
+let left = 0;
+/** The cost of a value besides its characters. */
+const VALUE_COST = 10;
+
+/**
+ * Returns true if `JSON.stringify` loses nothing of a value: if it is a string, a finite number, true, false or null, or a plain object
+ * or list of these.
+ */
+function isJson(value: unknown, depth: number): boolean {
+  left -= VALUE_COST;
+  if (left < 0) return false;
+  switch (typeof value) {
+    case 'string':
+      left -= value.length;
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    case 'boolean':
+      return true;
+    case 'object':
+      if (value === null) return true;
+      return depth < MAX_DEPTH && isPlain(value) && hasJson(value, depth + 1);
+    default:
+      return false;
+  }
+}
+
+function hasJson(value: object, depth: number): boolean {
+  if (Array.isArray(value)) {
+    const length: unknown = value.length;
+    // A proxy may return anything.
+    if (typeof length !== 'number' || !(length >= 0)) return false;
+    for (let i = 0; i < length; i++) if (!isJson(value[i], depth)) return false;
+    return true;
+  }
+  for (const name in value) {
+    left -= name.length;
+    const member: unknown = value[name as never];
+    if (member === undefined ? (left -= VALUE_COST) < 0 : !isJson(member, depth)) return false;
+  }
+  return true;
+}
+
 /** Returns the caller's JSON with lone surrogates escaped: in UTF-8 they would become other characters. */
 export function encodeText(text: string): string {
   if (text.length > MAX_LENGTH) return TOO_LARGE.json;
@@ -136,29 +194,29 @@ export function limited(json: string, writing?: Writing): string {
 }
 
 /** Returns true if the limit is spent, or `length` alone exceeds it. */
-export function isSpent(writing: Writing, length: number): boolean {
+function isSpent(writing: Writing, length: number): boolean {
   return writing.spent > MAX_LENGTH || length > MAX_LENGTH;
 }
 
 /** Returns the JSON of a top-level value or of an entry of a list. */
-export function valueJson(writing: Writing, value: unknown, key: string | number): string {
+function valueJson(writing: Writing, value: unknown, key: string | number): string {
   return jsonOf(writing, resolve(value, key, false));
 }
 
 /** Returns the JSON of a value that has been resolved. */
 export function jsonOf(writing: Writing, value: unknown): string {
   if (isObject(value) && enter(writing, value)) return objectJson(writing, value);
-  const json = isObject(value) ? placeholderJson(writing, TOO_DEEP) : leafJson(writing, value);
+  const json = isObject(value) ? TOO_DEEP.json : leafJson(writing, value);
   writing.spent += json.length;
   return json;
 }
 
-export function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isPlaceholder(value);
 }
 
 /** Adds an object to the ancestors of the values to write next. Returns false if it is too deep or contains itself. */
-export function enter({ ancestors }: Writing, value: object): boolean {
+function enter({ ancestors }: Writing, value: object): boolean {
   if (ancestors.length >= MAX_DEPTH || ancestors.includes(value)) return false;
   ancestors.push(value);
   return true;
@@ -169,24 +227,16 @@ function leafJson(writing: Writing, value: unknown): string {
     case 'string':
       return quote(writing, value);
     case 'number':
-      return Number.isFinite(value) ? `${value}` : placeholderJson(writing, NOT_FINITE);
+      return Number.isFinite(value) ? `${value}` : NOT_FINITE.json;
     case 'boolean':
     case 'bigint':
       return `${value}`;
     case 'object':
-      return value === null ? 'null' : placeholderJson(writing, value as Placeholder);
+      return value === null ? 'null' : (value as Placeholder).json;
     default: // undefined at the top level or in a list: null would be a value that the caller did not give
-      return placeholderJson(writing, NOT_JSON);
+      return NOT_JSON.json;
   }
 }
-
-export function placeholderJson(writing: Writing, { json }: Placeholder): string {
-  writing.marks += PLACEHOLDER_MARKS;
-  return json;
-}
-
-/** The number of quotes and backslashes in `{"\u0000":"KIND"}`. */
-const PLACEHOLDER_MARKS = 5;
 
 /** The cost of an object besides its members, which is most of the time that an empty one takes. */
 const OBJECT_COST = 10;
@@ -196,7 +246,7 @@ function objectJson(writing: Writing, value: object): string {
   writing.spent += OBJECT_COST;
   const names = memberNames(value);
   let json: string;
-  if (isPlaceholder(names)) json = placeholderJson(writing, names);
+  if (isPlaceholder(names)) json = names.json;
   else if (typeof names === 'number') json = listJson(writing, value as unknown[], names);
   else json = recordJson(writing, value, names);
   writing.ancestors.pop();
@@ -222,56 +272,17 @@ function recordJson(writing: Writing, record: object, names: string[]): string {
   return `${json}}`;
 }
 
-/** Adds a member of any name and value to the JSON of a record ({@link started}). */
-export function withMember(writing: Writing, json: string, name: string, value: unknown): string {
-  // Most values are written as they are.
-  const isLeaf = typeof value === 'string' || typeof value === 'number';
-  const resolved = isLeaf ? value : resolve(value, name, writing.decimals.has(name));
+/** Adds a member to the JSON of a record. */
+function withMember(writing: Writing, json: string, name: string, value: unknown): string {
+  const resolved = resolve(value, name, writing.decimals.has(name));
   writing.spent += name.length + 1;
-  return resolved === undefined ? json : started(json, keyOf(writing, name)) + jsonOf(writing, resolved);
+  if (resolved === undefined) return json;
+  return `${json}${json.length > 1 ? ',' : ''}${quote(writing, name)}:${jsonOf(writing, resolved)}`;
 }
-
-/**
- * Adds a key, or members, that start with a comma to the JSON of a record. Before the first member the JSON is `{`; a part
- * of a record starts with `""`.
- */
-export function started(json: string, added: string): string {
-  return json.length === 1 ? `{${added.slice(1)}` : json + added;
-}
-
-/** Caches names as JSON keys, so that there are fewer searches and concatenations. */
-const keys = /* @__PURE__ */ new Map<string, string>();
-/** More names than the specification has. */
-const MAX_KEYS = 200;
-
-/** Returns a name as a key, after a comma. */
-function keyOf(writing: Writing, name: string): string {
-  const known = keys.get(name);
-  if (known === undefined) {
-    const key = `,${quote(writing, name)}:`;
-    const isShort = name.length < 40 && key.length === name.length + 4;
-    if (isShort && keys.size < MAX_KEYS) keys.set(name, key);
-    return key;
-  }
-  writing.marks += 2;
-  return known;
-}
-
-/** Characters that only JSON.stringify escapes. A literal inside the function would be created at each call. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-const MARKS = /["\\]/g;
 
 /** Returns a string with quotes and escapes, `""` if the limit is spent. */
-export function quote(writing: Writing, text: string): string {
-  if (isSpent(writing, text.length)) {
-    writing.spent += text.length;
-    return '';
-  }
-  writing.marks += 2;
-  if (!ESCAPED.test(text)) return `"${text}"`;
-  const json = JSON.stringify(text);
-  writing.marks += (json.match(MARKS) as string[]).length - 2;
-  return json;
+function quote(writing: Writing, text: string): string {
+  if (!isSpent(writing, text.length)) return JSON.stringify(text);
+  writing.spent += text.length;
+  return '';
 }

@@ -15,20 +15,20 @@ let instance: Instance | undefined;
 let starting: Promise<void> | undefined;
 
 /**
- * Calls a function of the core and returns its response. `marks` is the number of marks of an order. Throws {@link OptionError} for
- * options that can't be used, {@link CoreInitError} if the core can't start, {@link InternalError} for a trap.
+ * Calls a function of the core and returns its response. Throws {@link OptionError} for options that can't be used,
+ * {@link CoreInitError} if the core can't start, {@link InternalError} for a trap.
  */
-export function call(name: CoreFunction, first = '', second = '', options?: string, marks = -1): string {
-  const response = responseOf(name, first, second, options, marks);
+export function call(name: CoreFunction, first = '', second = '', options?: string): string {
+  const response = responseOf(name, first, second, options);
   if (!isRefusal(response)) return response;
   const refusal = new Fields(response, 1);
   throw refusedOption(name, refusal.text(), refusal.rest() ?? '');
 }
 
-function responseOf(name: CoreFunction, first: string, second: string, options: string | undefined, marks: number) {
+function responseOf(name: CoreFunction, first: string, second: string, options: string | undefined) {
   const core = running();
   try {
-    const response = core.call(FUNCTIONS[name], first, second, options, marks);
+    const response = core.call(FUNCTIONS[name], first, second, options);
     if (!core.isSlender) replace();
     return response;
   } catch (cause) {

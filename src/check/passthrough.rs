@@ -22,6 +22,6 @@ pub(super) fn pass_through<'a>(records: &mut RecordSet<'a>, issues: &mut IssueCo
             _ => Value::Passthrough(1),
         };
         issues.leave();
-        records.set_member(field, Member { raw, value });
+        records.pass_through(field, Member { raw, value });
     }
 }

@@ -5,7 +5,8 @@ mod tokens;
 
 pub(crate) use common::Digits;
 
-use super::string::{JsonString, has_replacement, printable_start, unescaped_bytes};
+use super::edits::Edits;
+use super::string::{JsonString, printable_start, unescaped_bytes};
 
 /// The position, in bytes, at which the input stops being JSON, and what is expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,19 +22,16 @@ pub(crate) struct Stopped;
 
 pub(crate) type Read<T> = Result<T, Stopped>;
 
-/// The quotes of one string.
-const QUOTES: u32 = 2;
-
 /// Reads JSON from the beginning to the end, once.
 ///
 /// Checks every value and returns it as a slice of the input; the caller decodes numbers and strings on demand.
 pub(crate) struct Reader<'a> {
     json: &'a str,
     position: usize,
-    /// How many quotes and backslashes were read. U+FFFD counts as one more.
-    marks: u32,
-    /// True if whitespace was found outside the values that were read as a whole.
-    has_space: bool,
+    /// How the JSON that is made from this one differs: no whitespace, and what the caller [replaces](Self::replace).
+    pub(crate) edits: Edits,
+    /// Whether edits are recorded: not while a value is read as a whole.
+    pub(crate) records_edits: bool,
     /// What was expected where the input stops being JSON.
     expected: &'static str,
 }
@@ -46,7 +44,7 @@ pub(crate) struct Entries {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(json: &'a str) -> Self {
-        Self { json, position: 0, marks: 0, has_space: false, expected: "" }
+        Self { json, position: 0, edits: Edits::default(), records_edits: false, expected: "" }
     }
 
     /// Skips whitespace and returns the first byte of the next token, `None` at the end.
@@ -56,21 +54,35 @@ impl<'a> Reader<'a> {
         if !matches!(first, Some(b' ' | b'\n' | b'\r' | b'\t')) {
             return first;
         }
-        self.has_space = true;
-        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
-            self.position += 1;
-        }
+        self.skip_space();
         self.byte()
     }
 
-    /// Returns how many quotes and backslashes were read. U+FFFD counts as one more.
-    pub(crate) fn marks(&self) -> u32 {
-        self.marks
+    fn skip_space(&mut self) {
+        let start = self.position;
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
+            self.position += 1;
+        }
+        self.replace(start, "");
     }
 
-    /// Returns true if there was whitespace outside of the values that were read as a whole.
-    pub(crate) fn has_space(&self) -> bool {
-        self.has_space
+    /// Replaces what was read since an [offset](Self::offset), if edits are recorded.
+    pub(crate) fn replace(&mut self, start: usize, text: &str) {
+        if self.records_edits {
+            self.edits.replace(start, self.position, text);
+        }
+    }
+
+    /// Replaces the value that was read last, unless it is the same.
+    pub(crate) fn replace_value(&mut self, raw: &str, text: &str) {
+        if raw != text {
+            self.replace(self.position - raw.len(), text);
+        }
+    }
+
+    /// Returns the position after what was read.
+    pub(crate) fn offset(&self) -> usize {
+        self.position
     }
 
     /// Skips whitespace and returns the position of the next token, for [`Self::since`].
@@ -129,7 +141,6 @@ impl<'a> Reader<'a> {
         }
         let start = self.position;
         self.position += 1;
-        self.marks += QUOTES;
         self.position += printable_start(self.rest_bytes());
         if self.byte() == Some(b'"') {
             self.position += 1;
@@ -141,20 +152,13 @@ impl<'a> Reader<'a> {
             match self.byte() {
                 Some(b'"') => {
                     self.position += 1;
-                    let raw = self.since(start);
-                    self.marks += u32::from(has_replacement(raw));
-                    return Ok(JsonString::new(raw, has_escapes));
+                    return Ok(JsonString::new(self.since(start), has_escapes));
                 }
                 Some(b'\\') => {
                     self.position += 1;
-                    self.marks += 1;
                     has_escapes = true;
                     match self.byte() {
-                        Some(b'"' | b'\\') => {
-                            self.position += 1;
-                            self.marks += 1;
-                        }
-                        Some(b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.position += 1,
+                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.position += 1,
                         Some(b'u') if self.is_at_unit() => self.position += 5,
                         _ => return self.expected("an escape sequence"),
                     }
@@ -176,9 +180,9 @@ impl<'a> Reader<'a> {
                 Ok(self.since(start))
             }
             _ => {
-                let has_space = self.has_space;
+                let records_edits = std::mem::take(&mut self.records_edits);
                 let value = self.any_value();
-                self.has_space = has_space;
+                self.records_edits = records_edits;
                 value
             }
         }

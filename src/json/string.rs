@@ -119,12 +119,6 @@ pub(crate) fn between_quotes(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
 
-/// Returns true if a string has U+FFFD, which a lone surrogate becomes in UTF-8.
-pub(super) fn has_replacement(raw: &str) -> bool {
-    // `contains` takes 5 KB of core.wasm.
-    !raw.is_ascii() && raw.as_bytes().windows(3).any(|bytes| bytes == [0xEF, 0xBF, 0xBD])
-}
-
 /// Returns the number of bytes at the start that are printable ASCII characters, no quotes and no backslashes.
 pub(super) fn printable_start(bytes: &[u8]) -> usize {
     let (chunks, last) = bytes.as_chunks();

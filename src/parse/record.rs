@@ -31,8 +31,6 @@ pub(super) struct Parser<'a> {
     pub(super) records: RecordSet<'a>,
     pub(super) issues: IssueCollector<'a>,
     pub(super) read_only: Vec<&'static Field>,
-    /// False if the request body differs from the JSON, apart from whitespace.
-    pub(super) is_canonical: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -42,8 +40,9 @@ impl<'a> Parser<'a> {
         records: RecordSet<'a>,
         issues: IssueCollector<'a>,
     ) -> Self {
-        let reader = Reader::new(json);
-        Self { origin, reader, records, issues, read_only: Vec::new(), is_canonical: true }
+        let mut reader = Reader::new(json);
+        reader.records_edits = origin != Origin::Response;
+        Self { origin, reader, records, issues, read_only: Vec::new() }
     }
 
     /// Returns true if the order comes from a service, and is read tolerantly (D26).
@@ -98,15 +97,24 @@ impl<'a> Parser<'a> {
     ) -> Read<bool> {
         let mut likely = 0;
         let mut names_are_unicode = true;
-        while self.reader.next_entry(&mut entries)? {
-            // Members mostly come in the order of the specification: then their names need no search.
-            let next = schema.fields.get(likely..).unwrap_or_default();
+        let mut is_any_sent = false;
+        loop {
+            let mut start = self.reader.offset();
+            if !self.reader.next_entry(&mut entries)? {
+                return Ok(names_are_unicode);
+            }
+            if !is_any_sent {
+                // There may be a comma after members that are not sent.
+                self.reader.replace(start, "");
+                start = self.reader.offset();
+            }
+            // Members mostly come in the order of the specification.
+            let (before, after) = schema.fields.split_at_checked(likely).unwrap_or_default();
             let word = self.reader.next_word();
-            let mut possible = next.iter().filter(|field| field.key_start.can_begin(word));
+            let mut possible = after.iter().chain(before).filter(|field| field.key_start.can_begin(word));
             if let Some(&field) = possible.find(|field| self.reader.take_key(field.key)) {
                 likely = field.index + 1;
-                self.is_canonical &= others.count == 0;
-                self.member(slot, field)?;
+                is_any_sent |= self.member(slot, field, start)?;
                 continue;
             }
             let key = self.reader.key()?;
@@ -115,17 +123,17 @@ impl<'a> Parser<'a> {
                 self.reader.value()?;
                 continue;
             };
-            self.is_canonical &= key.is_printable();
             match schema.find(&name, self.is_response()) {
                 Some(field) => {
                     likely = field.index + 1;
-                    self.is_canonical = false;
-                    self.member(slot, field)?;
+                    is_any_sent |= self.member(slot, field, start)?;
                 }
-                None => self.other_member(others, key, name)?,
+                None => {
+                    self.other_member(others, key, name)?;
+                    is_any_sent = true;
+                }
             }
         }
-        Ok(names_are_unicode)
     }
 
     /// Parses a list of records, each entry with its members after it.
@@ -155,20 +163,22 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    /// Parses a member that the record has.
-    fn member(&mut self, record: usize, field: &'static Field) -> Read<()> {
+    /// Parses a member that the record has. Returns false if it is not sent: then it is left out of the body, from the comma before
+    /// it, at `start`.
+    fn member(&mut self, record: usize, field: &'static Field, start: usize) -> Read<bool> {
         let slot = record + 1 + field.index;
         let is_never_sent = field.is_read_only() && !self.is_response();
         if self.records.slot(slot).is_absent() && !is_never_sent {
-            return self.value(slot, field);
+            self.value(slot, field)?;
+            return Ok(true);
         }
-        self.is_canonical = false;
         self.reader.value()?;
         if is_never_sent {
             if !self.read_only.iter().any(|known| known.is(field)) {
                 self.read_only.push(field);
             }
-            return Ok(());
+            self.reader.replace(start, "");
+            return Ok(false);
         }
         self.issues.enter(field);
         self.report_repeated();
@@ -176,7 +186,7 @@ impl<'a> Parser<'a> {
         if !self.is_response() {
             self.records.set_repeated(slot);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn report_repeated(&mut self) {

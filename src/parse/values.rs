@@ -1,9 +1,11 @@
 //! Parsing of the value of a member: GUIDs, integers, decimals, strings, dates (§2, D1, D8, D14, D41). The common form of a
 //! value is read in one pass, any other form from the same position.
 
+use std::borrow::Cow;
+
 use crate::code::IssueCode;
 use crate::date::parse_date;
-use crate::decimal::{NotADecimal, from_digits, read_decimal, significant_digits};
+use crate::decimal::{NotADecimal, from_digits, read_decimal, significant_digits, to_plain_string};
 use crate::guid::{Guid, NotAGuid};
 use crate::issue::Details;
 use crate::json::{self, JsonString, Read};
@@ -101,7 +103,7 @@ impl<'a> Parser<'a> {
             FieldType::ValueType => self.invalid(string.raw(), IssueCode::NotUnicode),
             FieldType::Date => self.date(string),
             FieldType::Decimal => match string.decode() {
-                Some(digits) => self.decimal(string.raw(), &digits, false),
+                Some(digits) => self.sent_decimal(string.raw(), &digits, false),
                 None => self.invalid(string.raw(), IssueCode::NotADecimal),
             },
             _ => self.other_value(field, string.raw()),
@@ -113,14 +115,8 @@ impl<'a> Parser<'a> {
         let code_if_other_type = match field.field_type {
             FieldType::Integer { min, max } => return self.integer(min, max, raw),
             FieldType::Boolean => return self.boolean(raw),
-            FieldType::ValueType if json::is_number(raw) => {
-                // The number is sent as it was given.
-                let is_canonical = self.is_canonical;
-                let value = self.decimal(raw, raw, true);
-                self.is_canonical = is_canonical;
-                return value;
-            }
-            FieldType::Decimal if json::is_number(raw) => return self.decimal(raw, raw, true),
+            FieldType::ValueType if json::is_number(raw) => return self.decimal(raw, raw, true),
+            FieldType::Decimal if json::is_number(raw) => return self.sent_decimal(raw, raw, true),
             FieldType::Guid => IssueCode::NotAGuid,
             FieldType::String => IssueCode::NotAString,
             FieldType::Date => IssueCode::MemberNotReadable,
@@ -133,11 +129,13 @@ impl<'a> Parser<'a> {
     }
 
     fn guid(&mut self, string: JsonString<'a>) -> Value {
-        self.is_canonical = false;
         let raw = string.raw();
         let Some(string) = string.decode() else { return self.invalid(raw, IssueCode::NotUnicode) };
         match Guid::read(&string) {
-            Ok(guid) => Value::Guid(guid),
+            Ok(guid) => {
+                self.reader.replace_value(raw, &["\"", &guid.into_string(), "\""].concat());
+                Value::Guid(guid)
+            }
             Err(NotAGuid::AllZero) => self.invalid(raw, IssueCode::GuidAllZero),
             Err(NotAGuid::Syntax) => self.invalid(raw, IssueCode::NotAGuid),
         }
@@ -170,14 +168,23 @@ impl<'a> Parser<'a> {
             return self.invalid(raw, IssueCode::MemberNotReadable);
         };
         if !date.has_offset {
-            self.is_canonical = false;
             self.issues.report(IssueCode::DateWithoutOffset);
         }
         Value::Date { has_offset: date.has_offset }
     }
 
+    /// Parses a decimal that is sent as a number: with the digits that were given, or in plain notation if it has an exponent or a sign.
+    fn sent_decimal(&mut self, raw: &'a str, digits: &str, is_number: bool) -> Value {
+        let value = self.decimal(raw, digits, is_number);
+        if let Value::Decimal(decimal) = value {
+            let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            let plain = if is_plain { Cow::Borrowed(digits) } else { to_plain_string(&decimal).into() };
+            self.reader.replace_value(raw, &plain);
+        }
+        value
+    }
+
     fn decimal(&mut self, raw: &'a str, digits: &str, is_number: bool) -> Value {
-        self.is_canonical = false;
         match read_decimal(digits) {
             Ok(value) => {
                 // A double prints with up to 17 digits; the digits of a string are intended (D8).

@@ -5,7 +5,7 @@ import { fresh, installed } from './installed.mjs';
 import { inShort, item, minimalOrder, orderWith } from './orders.mjs';
 
 const { esm } = await installed();
-const { prepareRequest, previewOrder, validateOrder } = esm;
+const { evaluateOrder, prepareRequest, previewOrder, validateOrder } = esm;
 
 /** A decimal like those of decimal.js, big.js and bignumber.js. */
 class Decimal {
@@ -125,12 +125,52 @@ test('a getter that throws is an issue at its member, and the rest is still vali
   assert.deepEqual(issuesOf(order), ['error integer_out_of_range /EntityId', 'error not_a_json_value /Notes']);
 });
 
-test('a getter is read once', () => {
-  let reads = 0;
-  const order = Object.defineProperty(minimalOrder(), 'Notes', { enumerable: true, get: () => `read ${++reads}` });
-  validateOrder(order);
-  assert.equal(reads, 1);
-});
+/** What a getter may return, at each time that it is read. */
+const READ = [
+  1,
+  '2.50',
+  3n,
+  0.1 + 0.2,
+  Number.NaN,
+  'x',
+  null,
+  undefined,
+  [],
+  { toFixed: () => '4' },
+  new Map(),
+  throws,
+];
+const PLACES = {
+  Notes: (get) => Object.defineProperty(minimalOrder(), 'Notes', { enumerable: true, get }),
+  Quantity: (get) => minimalOrder({ Items: [Object.defineProperty(item(), 'Quantity', { enumerable: true, get })] }),
+  Items: (get) => Object.defineProperty(minimalOrder(), 'Items', { enumerable: true, get: () => [item(), get()] }),
+  'a member of a proxy': (get) =>
+    minimalOrder({
+      Items: [new Proxy(item(), { get: (on, name) => (name === 'Name' ? get() : Reflect.get(on, name)) })],
+    }),
+};
+for (const [where, orderOf] of Object.entries(PLACES)) {
+  test(`what is judged is what is sent, however often a getter changes its mind: ${where}`, () => {
+    for (const first of READ)
+      for (const second of READ)
+        for (const third of READ) {
+          let reads = 0;
+          const get = () => {
+            const value = [first, second, third][reads++ % 3];
+            return value === throws ? throws() : value;
+          };
+          const evaluation = evaluateOrder(orderOf(get));
+          if (!evaluation.ok) continue;
+          const read = reads;
+          const { body } = evaluation.request();
+          const again = evaluateOrder(body);
+          assert.deepEqual([again.ok, again.totals, again.preview()], [true, evaluation.totals, evaluation.preview()]);
+          assert.deepEqual(again.order(), evaluation.order());
+          assert.equal(again.request().body, body);
+          assert.equal(reads, read);
+        }
+  });
+}
 
 test('a proxy of an order is an order', () => {
   assert.deepEqual(issuesOf(new Proxy(minimalOrder(), {})), []);

@@ -34,9 +34,9 @@ pub fn input(size: usize) -> *mut u8 {
 
 /// Calls a function with the inputs that are in the input area, one after the other, and returns the length of the response.
 #[wasm_bindgen]
-pub fn call(function: u32, first: usize, second: usize, third: u32, number: u32) -> u32 {
+pub fn call(function: u32, first: usize, second: usize, third: u32) -> u32 {
     let input = INPUT.take();
-    let response = respond(function, &input, [first, second], third, number);
+    let response = respond(function, &input, [first, second], third);
     INPUT.set(input);
     let Some(response) = response else { return FAILED };
     let length = u32::try_from(response.len()).unwrap_or(FAILED);
@@ -44,21 +44,13 @@ pub fn call(function: u32, first: usize, second: usize, third: u32, number: u32)
     length
 }
 
-fn respond(function: u32, input: &[u8], lengths: [usize; 2], third: u32, number: u32) -> Option<String> {
+fn respond(function: u32, input: &[u8], lengths: [usize; 2], third: u32) -> Option<String> {
     let [first, second] = lengths;
     let (first, rest) = input.split_at_checked(first)?;
     let (second, rest) = rest.split_at_checked(second)?;
     let third = if third == NONE { None } else { Some(rest.get(..third as usize)?) };
     // SAFETY: the host writes whole texts with TextEncoder, which makes UTF-8 of any string (docs/contributing/boundary.md).
-    unsafe {
-        crate::call(
-            function,
-            Input::of(first),
-            Input::of(second),
-            third.map(|bytes| Input::of(bytes)),
-            number,
-        )
-    }
+    unsafe { crate::call(function, Input::of(first), Input::of(second), third.map(|bytes| Input::of(bytes))) }
 }
 
 /// A type of input: a text, or bytes, such as the third input of the reference service.

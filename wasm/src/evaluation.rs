@@ -18,20 +18,14 @@ use crate::options::with_options;
 /// - the issues in short.
 /// - the values of [`Totals`](sales_order_intake::Totals) in their order, without names.
 ///
-/// The host writes most strings without checking their characters. `marks` is the number of quotes and backslashes that it wrote.
-/// If the core reads another number, or U+FFFD, which a lone surrogate becomes in UTF-8, a string has characters that must be
-/// escaped: it returns an empty string, and the host writes the order again ([`ANY_MARKS`](crate::ANY_MARKS)).
-///
 /// ```
-/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::evaluation::evaluate_order;
 ///
-/// assert!(evaluate_order("{}", None, ANY_MARKS).contains("Lmissing /Id@"));
-/// assert_eq!(evaluate_order(r#"{"Notes":"a","Gift":"b"}"#, None, 4), ""); // the host wrote one member: `a","Gift":"b`
+/// assert!(evaluate_order("{}", None).contains("Lmissing /Id@"));
 /// ```
 #[must_use]
-pub fn evaluate_order(order: &str, options: Option<&str>, marks: u32) -> String {
-    with_order(order, options, marks, &|parsed, options| {
+pub fn evaluate_order(order: &str, options: Option<&str>) -> String {
+    with_order(order, options, &|parsed, options| {
         let mut checked = options.check(options.purpose(), parsed);
         let (found, issues, is_ok) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
         let mut fields = Fields::with_capacity(0);

@@ -1,10 +1,9 @@
 //! The functions that JavaScript calls by number.
 
-use sales_order_intake::internals;
 use sales_order_intake::{ParsedOrder, parse};
 
 use crate::options::{Options, with_options};
-use crate::{ANY_MARKS, amounts, evaluation, fate, json_api};
+use crate::{amounts, evaluation, fate, json_api};
 
 /// A function of the core.
 ///
@@ -55,18 +54,18 @@ impl Function {
     ];
 
     /// Calls the function; it ignores arguments that it doesn't take. Without `options`, it takes those of the last call.
-    pub(super) fn call(self, first: &str, second: &str, options: Option<&str>, marks: u32) -> String {
+    pub(super) fn call(self, first: &str, second: &str, options: Option<&str>) -> String {
         match self {
-            Self::ValidateOrder => json_api::validate_order(first, options, marks),
-            Self::BuildOrder => json_api::build_order(first, second, options, marks),
-            Self::PreviewOrder => json_api::preview_order(first, options, marks),
-            Self::PrepareRequest => json_api::prepare_request(first, options, marks),
+            Self::ValidateOrder => json_api::validate_order(first, options),
+            Self::BuildOrder => json_api::build_order(first, second, options),
+            Self::PreviewOrder => json_api::preview_order(first, options),
+            Self::PrepareRequest => json_api::prepare_request(first, options),
             Self::ReadOrder => json_api::read_order(first),
             Self::ReadError => json_api::read_error(first),
             Self::DeriveOrderId => json_api::derive_order_id(first, second),
             Self::ParseGuid => json_api::parse_guid(first),
             Self::RequestPath => json_api::request_path(first, second),
-            Self::EvaluateOrder => evaluation::evaluate_order(first, options, marks),
+            Self::EvaluateOrder => evaluation::evaluate_order(first, options),
             Self::IssuesOfOrder => evaluation::issues_of_order(first, options),
             Self::OrderFate => fate::order_fate(first, second),
             Self::IsSameOrder => json_api::is_same_order(first, second),
@@ -77,18 +76,13 @@ impl Function {
     }
 }
 
-/// Calls a function with the order and the options. Returns an empty string if the order has to be written again.
+/// Calls a function with the order and the options.
 pub(crate) fn with_order(
     order: &str,
     options: Option<&str>,
-    marks: u32,
     call: &dyn Fn(ParsedOrder<'_>, &Options) -> String,
 ) -> String {
-    with_options(options, &|options| {
-        let order = parse(order);
-        let is_as_written = marks == ANY_MARKS || internals::is_as_written(&order, marks);
-        if is_as_written { call(order, options) } else { String::new() }
-    })
+    with_options(options, &|options| call(parse(order), options))
 }
 
 impl TryFrom<u32> for Function {
@@ -102,8 +96,6 @@ impl TryFrom<u32> for Function {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const ANY: u32 = crate::ANY_MARKS;
 
     #[test]
     fn every_function_has_a_number_and_any_other_number_is_unknown() {
@@ -125,13 +117,13 @@ mod tests {
                 "Items":[{{"Name":"Tea","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":2}}]}}"#
             )
         };
-        let built = Function::BuildOrder.call(&order(""), id, Some(""), ANY);
+        let built = Function::BuildOrder.call(&order(""), id, Some(""));
         assert!(built.starts_with(&format!("@{{\"Id\":\"{id}\"")), "{built}");
-        let without_source = Function::BuildOrder.call(&order(""), "", Some(""), ANY);
+        let without_source = Function::BuildOrder.call(&order(""), "", Some(""));
         assert!(without_source.contains(r#""code":"no_random_source""#), "{without_source}");
         let own_id = r#""Id":"7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50","#;
         for new_id in [id, ""] {
-            let built = Function::BuildOrder.call(&order(own_id), new_id, Some(""), ANY);
+            let built = Function::BuildOrder.call(&order(own_id), new_id, Some(""));
             assert!(built.starts_with("@{\"Id\":\"7b2e3c0a"), "{built}");
         }
     }

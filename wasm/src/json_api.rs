@@ -53,20 +53,18 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 }
 
 /// Returns the issues as JSON in a text, if there are any, and then the order if it is ok. `new_id` is the Id for an order that has
-/// none; the host makes it, and passes an empty string if it has no secure random source. `marks` is explained at
-/// [`evaluate_order`](crate::evaluation::evaluate_order).
+/// none; the host makes it, and passes an empty string if it has no secure random source.
 ///
 /// ```
-/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api::build_order;
 ///
 /// let id = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
-/// assert!(build_order("{}", id, None, ANY_MARKS).contains(r#"[{"code":"missing""#));
-/// assert!(build_order("{}", id, Some(r#"{ "scale": 9 }"#), ANY_MARKS).contains("option /scale must be"));
+/// assert!(build_order("{}", id, None).contains(r#"[{"code":"missing""#));
+/// assert!(build_order("{}", id, Some(r#"{ "scale": 9 }"#)).contains("option /scale must be"));
 /// ```
 #[must_use]
-pub fn build_order(order: &str, new_id: &str, options: Option<&str>, marks: u32) -> String {
-    with_order(order, options, marks, &|order, options| {
+pub fn build_order(order: &str, new_id: &str, options: Option<&str>) -> String {
+    with_order(order, options, &|order, options| {
         let new_id = || internals::guid(new_id).map_err(|_| NoRandomSource);
         judge(internals::check_built(order, &options.rules, &options.amounts, new_id))
     })
@@ -75,30 +73,28 @@ pub fn build_order(order: &str, new_id: &str, options: Option<&str>, marks: u32)
 /// Returns the issues as JSON in a text, if there are any, and then the order if it is ok.
 ///
 /// ```
-/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api;
 ///
-/// let response = json_api::validate_order("[]", None, ANY_MARKS);
+/// let response = json_api::validate_order("[]", None);
 /// assert!(response.contains(r#""code":"not_an_object""#));
 /// ```
 #[must_use]
-pub fn validate_order(order: &str, options: Option<&str>, marks: u32) -> String {
-    with_order(order, options, marks, &|order, options| judge(options.check(Purpose::Validate, order)))
+pub fn validate_order(order: &str, options: Option<&str>) -> String {
+    with_order(order, options, &|order, options| judge(options.check(Purpose::Validate, order)))
 }
 
 /// Returns the fields that [`evaluate_order`](crate::evaluation::evaluate_order) returns before the issues, then the issues of
 /// the rules as JSON in a text, if there are any, and then the body of the request, unless the order is that body already.
 ///
 /// ```
-/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api;
 ///
-/// let response = json_api::prepare_request("{}", None, ANY_MARKS);
+/// let response = json_api::prepare_request("{}", None);
 /// assert!(response.contains(r#"[{"code":"missing""#));
 /// ```
 #[must_use]
-pub fn prepare_request(order: &str, options: Option<&str>, marks: u32) -> String {
-    with_order(order, options, marks, &|parsed, options| {
+pub fn prepare_request(order: &str, options: Option<&str>) -> String {
+    with_order(order, options, &|parsed, options| {
         let checked = options.check(Purpose::Send, parsed);
         let is_ok = checked.is_ok();
         let mut fields = Fields::with_capacity(0);
@@ -122,7 +118,7 @@ pub(crate) fn write_target(
         Some(order_id) if is_ok => {
             out.number(3);
             out.pieces(&internals::path_pieces(version, &order_id));
-            if internals::is_request_body(checked, order) { None } else { checked.to_json() }
+            internals::changed_body(checked, order)
         }
         order_id => {
             out.number(usize::from(is_ok));
@@ -135,15 +131,14 @@ pub(crate) fn write_target(
 /// Returns the whole preview as JSON.
 ///
 /// ```
-/// use sales_order_intake_wasm::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api::preview_order;
 ///
 /// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
-/// assert!(preview_order(order, None, ANY_MARKS).contains(r#""subtotal":"29.31""#));
+/// assert!(preview_order(order, None).contains(r#""subtotal":"29.31""#));
 /// ```
 #[must_use]
-pub fn preview_order(order: &str, options: Option<&str>, marks: u32) -> String {
-    with_order(order, options, marks, &|order, options| {
+pub fn preview_order(order: &str, options: Option<&str>) -> String {
+    with_order(order, options, &|order, options| {
         let mut checked = options.check(Purpose::Preview, order);
         let (found, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Lines);
         let mut out = Writer::default();

@@ -20,13 +20,10 @@ use self::function::Function;
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// The number of marks of JSON that the host did not write, or in which it has escaped every string.
-pub const ANY_MARKS: u32 = u32::MAX;
-
 /// Calls a function by its number; returns `None` if no function has it.
 #[must_use]
-pub fn call(function: u32, first: &str, second: &str, options: Option<&str>, marks: u32) -> Option<String> {
-    Function::try_from(function).ok().map(|function| function.call(first, second, options, marks))
+pub fn call(function: u32, first: &str, second: &str, options: Option<&str>) -> Option<String> {
+    Function::try_from(function).ok().map(|function| function.call(first, second, options))
 }
 
 #[cfg(test)]
@@ -35,8 +32,8 @@ mod tests {
 
     #[test]
     fn an_unknown_function_number_calls_no_function() {
-        assert_eq!(call(16, "{}", "", None, 0), None);
-        assert_eq!(call(u32::MAX, "{}", "", None, 0), None);
-        assert!(call(15, "{}", "", None, 0).is_some());
+        assert_eq!(call(16, "{}", "", None), None);
+        assert_eq!(call(u32::MAX, "{}", "", None), None);
+        assert!(call(15, "{}", "", None).is_some());
     }
 }

@@ -4,7 +4,6 @@
 
 use proptest::prelude::*;
 use sales_order_intake::{AmountOptions, Purpose, RuleOptions, preview_order};
-use sales_order_intake_wasm::ANY_MARKS;
 use sales_order_intake_wasm::{evaluation, json_api};
 use serde_json::{Value, json};
 
@@ -25,23 +24,23 @@ proptest! {
         for explain in [false, true] {
             let preview = preview_order(&order.to_string(), &RuleOptions::default(), &AmountOptions::default().with_explain(explain));
             let options = json!({ "explain": explain }).to_string();
-            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), Some(&options), ANY_MARKS));
+            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), Some(&options)));
         }
     }
 
     #[test]
     fn building_a_built_order_changes_nothing(order in mutated_order()) {
-        let first = json_api::build_order(&order, ID, Some(""), ANY_MARKS);
+        let first = json_api::build_order(&order, ID, Some(""));
         if let Some(built) = payload(&first) {
-            let again = json_api::build_order(built, ID, Some(""), ANY_MARKS);
+            let again = json_api::build_order(built, ID, Some(""));
             prop_assert_eq!(payload(&again), Some(built));
             // A built order is valid.
-            let valid = json_api::validate_order(built, Some(""), ANY_MARKS);
+            let valid = json_api::validate_order(built, Some(""));
             prop_assert_eq!(payload(&valid), Some(built));
             // The body is the same order, with decimals as numbers instead of strings.
             let prepared = sales_order_intake::parse(built).check(Purpose::Send, &RuleOptions::default()).to_json();
             let body = prepared.as_deref().unwrap_or_default();
-            let from_body = json_api::build_order(body, ID, Some(""), ANY_MARKS);
+            let from_body = json_api::build_order(body, ID, Some(""));
             prop_assert_eq!(payload(&from_body), Some(built));
         }
     }
@@ -73,12 +72,11 @@ fn call_everything(input: &str) {
     for options in ["", r#"{"version":"v2","records":"passthrough","allowEmptyTaxes":true}"#, estimate, input]
     {
         let options = Some(options);
-        let _ = json_api::validate_order(input, options, ANY_MARKS);
-        let _ = json_api::build_order(input, ID, options, ANY_MARKS);
-        let _ = json_api::prepare_request(input, options, ANY_MARKS);
-        let _ = evaluation::evaluate_order(input, options, ANY_MARKS);
-        let calls =
-            [json_api::preview_order(input, options, ANY_MARKS), evaluation::issues_of_order(input, options)];
+        let _ = json_api::validate_order(input, options);
+        let _ = json_api::build_order(input, ID, options);
+        let _ = json_api::prepare_request(input, options);
+        let _ = evaluation::evaluate_order(input, options);
+        let calls = [json_api::preview_order(input, options), evaluation::issues_of_order(input, options)];
         for json in calls {
             assert!(json.starts_with('!') || serde_json::from_str::<Value>(&json).is_ok(), "{json}");
         }

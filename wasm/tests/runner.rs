@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 
 use sales_order_intake::Guid;
-use sales_order_intake_wasm::ANY_MARKS;
 use sales_order_intake_wasm::{amounts, evaluation, json_api};
 use serde_json::{Map, Value};
 
@@ -55,10 +54,10 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
     };
     let options = Some(&*options);
     let output = match call {
-        "validate" => json_api::validate_order(&input, options, ANY_MARKS),
-        "build" => json_api::build_order(&input, &new_id(), options, ANY_MARKS),
-        "prepare" => json_api::prepare_request(&input, options, ANY_MARKS),
-        "preview" => json_api::preview_order(&input, options, ANY_MARKS),
+        "validate" => json_api::validate_order(&input, options),
+        "build" => json_api::build_order(&input, &new_id(), options),
+        "prepare" => json_api::prepare_request(&input, options),
+        "preview" => json_api::preview_order(&input, options),
         "read" => json_api::read_order(&input),
         "error" => json_api::read_error(&input),
         _ => return Err(format!("unknown call: {call}")),
@@ -131,7 +130,7 @@ fn check_evaluation(
     head: &Value,
     payload: Option<&str>,
 ) -> Result<(), String> {
-    let evaluated = evaluation::evaluate_order(input, options, ANY_MARKS);
+    let evaluated = evaluation::evaluate_order(input, options);
     if evaluated.starts_with('!') {
         return same("the invalid option of evaluate_order", &&*evaluated, &output);
     }

@@ -5,7 +5,6 @@
 
 use js_sys::{Date, JSON};
 use sales_order_intake::{AmountOptions, Preview, RuleOptions, preview_order};
-use sales_order_intake_wasm::ANY_MARKS;
 use sales_order_intake_wasm::json_api;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -34,7 +33,7 @@ fn as_objects(preview: &Preview) -> JsValue {
 }
 
 fn from_json(order: &str) -> JsValue {
-    JSON::parse(&json_api::preview_order(order, Some(""), ANY_MARKS)).expect("valid JSON")
+    JSON::parse(&json_api::preview_order(order, Some(""))).expect("valid JSON")
 }
 
 #[expect(clippy::float_arithmetic, reason = "milliseconds, not amounts")]

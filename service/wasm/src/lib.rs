@@ -29,7 +29,7 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 /// Calls a function by its number, which is that of `testing/rules.ts`, with JSON and the bytes of a body. Returns
 /// JSON, an object with `error` if the JSON is not what the function takes; or `None` if no function has the number.
 #[must_use]
-pub fn call(function: u32, first: &str, second: &str, body: Option<&[u8]>, _number: u32) -> Option<String> {
+pub fn call(function: u32, first: &str, second: &str, body: Option<&[u8]>) -> Option<String> {
     let body = body.unwrap_or_default();
     Some(match function {
         // The head of an order request, a registry and a body → the response, or the task of the store.
@@ -79,7 +79,7 @@ mod tests {
     use super::call;
 
     fn called(function: u32, first: &Value, second: &Value, body: &str) -> Value {
-        let json = call(function, &first.to_string(), &second.to_string(), Some(body.as_bytes()), 0).unwrap();
+        let json = call(function, &first.to_string(), &second.to_string(), Some(body.as_bytes())).unwrap();
         serde_json::from_str(&json).unwrap()
     }
 
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn an_unknown_function_number_calls_no_function_and_other_json_is_an_error() {
-        assert_eq!(call(100, "{}", "", None, 0), None);
+        assert_eq!(call(100, "{}", "", None), None);
         assert!(called(0, &json!({}), &json!(null), "")["error"].is_string());
     }
 }

@@ -1,6 +1,6 @@
 //! Reads the forms that most orders consist of, in one pass. Leaves any others to the methods that read every form.
 
-use super::{QUOTES, Reader};
+use super::Reader;
 use crate::json::words::{first_word, is_canonical_guid, starts_with};
 
 /// A decimal of few digits: `units` of the last digit, `scale` digits after the point.
@@ -29,7 +29,6 @@ impl<'a> Reader<'a> {
         let is_next = starts_with(self.rest_bytes(), key.as_bytes());
         if is_next {
             self.position += key.len();
-            self.marks += QUOTES;
         }
         is_next
     }
@@ -45,7 +44,6 @@ impl<'a> Reader<'a> {
         }
         let start = self.position;
         self.position += 38;
-        self.marks += QUOTES;
         Some(self.since(start))
     }
 
@@ -64,13 +62,17 @@ impl<'a> Reader<'a> {
         Some(digits.iter().fold(0, |integer, digit| integer * 10 + u32::from(digit - b'0')))
     }
 
-    /// Reads a decimal in its most common form: a number without sign and exponent, of at most 15 digits. Returns `None`, without
-    /// reading, if something else is next.
+    /// Reads a decimal in its most common form: a number without sign and exponent, of at most 15 digits, or such a number in quotes,
+    /// which are left out of what is made from the JSON. Returns `None`, without reading, if something else is next.
     #[inline(always)]
     pub(crate) fn take_digits(&mut self) -> Option<Digits> {
         let mut digits = Digits { units: 0, scale: 0 };
         let (mut count, mut point) = (0, None);
-        let bytes = self.rest_bytes();
+        let (is_quoted, bytes) = match self.rest_bytes() {
+            [b'"', bytes @ ..] => (true, bytes),
+            bytes => (false, bytes),
+        };
+        let mut is_closed = false;
         for byte in bytes {
             match byte {
                 b'0'..=b'9' => {
@@ -78,17 +80,38 @@ impl<'a> Reader<'a> {
                     count += 1;
                 }
                 b'.' if point.is_none() => point = Some(count),
-                b',' | b'}' | b']' => break,
+                b',' | b'}' | b']' if !is_quoted => break,
+                b'"' if is_quoted => {
+                    is_closed = true;
+                    break;
+                }
                 _ => return None,
             }
         }
         let whole = point.unwrap_or(count);
         let has_leading_zero = whole > 1 && bytes.first() == Some(&b'0');
-        if count > MAX_DIGITS || whole == 0 || point == Some(count) || has_leading_zero {
+        if count > MAX_DIGITS
+            || whole == 0
+            || point == Some(count)
+            || has_leading_zero
+            || is_closed != is_quoted
+        {
             return None;
         }
+        if is_quoted {
+            self.omit_byte();
+        }
         self.position += count as usize + usize::from(point.is_some());
+        if is_quoted {
+            self.omit_byte();
+        }
         digits.scale = count - whole;
         Some(digits)
+    }
+
+    /// Reads a byte that is left out of what is made from the JSON.
+    fn omit_byte(&mut self) {
+        self.position += 1;
+        self.replace(self.position - 1, "");
     }
 }

@@ -10,8 +10,6 @@ use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, mem
 
 use super::{Field, FieldType, Presence, Schema};
 
-mod record_writers;
-
 /// The record types of TypeScript, which differ in what they promise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -131,7 +129,12 @@ fn order_types() -> String {
             out += &role.interface(schema);
         }
     }
-    out + &Role::Received.interface(&SOURCE)
+    out += &Role::Received.interface(&SOURCE);
+    out + &decimals()
+}
+
+fn decimals() -> String {
+    names_by_type("DECIMALS", "decimals", |of| matches!(of, FieldType::Decimal))
 }
 
 /// Returns a constant with the names of the members that a caller can send of some types, each name once.
@@ -175,13 +178,7 @@ fn the_order_types_of_the_npm_package_are_generated_from_the_table_of_members() 
 
 #[test]
 fn the_members_that_typescript_converts_by_their_type_are_generated_from_the_table_of_members() {
-    let decimals = names_by_type("DECIMALS", "decimals", |of| matches!(of, FieldType::Decimal));
     let integers = names_by_type("INTEGERS", "integers", |of| matches!(of, FieldType::Integer { .. }));
     let booleans = names_by_type("BOOLEANS", "true or false", |of| matches!(of, FieldType::Boolean));
-    same("cli/files/member-types.ts", &[TYPESCRIPT_HEADER, &integers, &booleans, &decimals].concat());
-}
-
-#[test]
-fn the_writers_of_records_of_the_npm_package_are_generated_from_the_table_of_members() {
-    same("pkg-template/src/record-writers.ts", &record_writers::record_writers());
+    same("cli/files/member-types.ts", &[TYPESCRIPT_HEADER, &integers, &booleans, &decimals()].concat());
 }
