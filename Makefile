@@ -56,8 +56,7 @@ format: ## format every file
 
 .PHONY: generate
 generate: ## write what is generated: types, tables and OpenAPI from the Rust tables, notices, and what the pages quote
-	GENERATE=1 cargo test --locked --lib -- field::tests code::tests fate::tests
-	GENERATE=1 cargo test --locked --package service-rules --test openapi
+	cargo run --locked --package xtask -- generate
 	@node scripts/dependencies.mjs .
 	node_modules/.bin/biome format --write service/rules/src/openapi.json
 	@node scripts/check/notices.mjs --write

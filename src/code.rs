@@ -3,9 +3,6 @@
 //!
 #![doc = include_str!("issue-codes.md")]
 
-#[cfg(test)]
-mod tests;
-
 use crate::closed_set::closed_set;
 use crate::issue::{KnownParam, known};
 
@@ -27,11 +24,11 @@ closed_set! {
 
 /// The [values](crate::Params) in the message of a code.
 #[derive(Clone, Copy)]
-pub(crate) struct CodeParams {
+pub struct CodeParams {
     /// Those that every issue has.
-    pub(crate) required: &'static [KnownParam],
+    pub required: &'static [KnownParam],
     /// Those that some issues have.
-    pub(crate) optional: &'static [KnownParam],
+    pub optional: &'static [KnownParam],
 }
 
 /// Declares the codes. The documentation of each is its meaning, which ends with its sources. Then come its name, severity,
@@ -102,8 +99,7 @@ macro_rules! codes {
             }
 
             /// Returns the meaning and its sources, as the documentation of the variant has them.
-            #[cfg(test)]
-            fn meaning(self) -> &'static str {
+            pub(crate) fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($meaning),+),)* }
             }
         }

@@ -7,19 +7,20 @@ use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
 use crate::order_writer::body_of;
-use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder, Purpose, RuleOptions};
+use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, IssueCode, ParsedOrder, Purpose, RuleOptions};
 
 pub use crate::canonical::{
     canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order,
 };
+pub use crate::code::CodeParams;
 pub use crate::decimal::Amount;
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
-pub use crate::issue::{FoundIssue, PARAMS, ParamType};
+pub use crate::issue::{FoundIssue, KnownParam, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer};
 pub use crate::options::amounts::{read_amounts, read_notation};
 pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::field::{Field, FieldType, Presence, Schema};
-pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
+pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, member_docs};
 pub use crate::parse::MAX_ENTRIES;
 pub use crate::preview::{Detail, FoundPreview, FoundTotals};
 pub use crate::request::path_pieces;
@@ -30,6 +31,24 @@ pub use crate::verdict::check_built;
 #[must_use]
 pub fn guid_form(guid: Guid) -> String {
     guid.into_string()
+}
+
+/// Returns the meaning of a code, which ends with its sources in parentheses.
+#[must_use]
+pub fn meaning(code: IssueCode) -> &'static str {
+    code.meaning()
+}
+
+/// Returns the message of a code without its subject.
+#[must_use]
+pub fn predicate(code: IssueCode) -> &'static str {
+    code.predicate()
+}
+
+/// Returns the values in the message of a code.
+#[must_use]
+pub fn params(code: IssueCode) -> CodeParams {
+    code.params()
 }
 
 /// Returns a sum in plain notation, without the formatting code of std.

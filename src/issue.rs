@@ -13,8 +13,8 @@ use crate::code::{IssueCode, Severity};
 use crate::json::json_struct;
 
 pub(crate) use collector::IssueCollector;
-pub(crate) use details::{Details, KnownParam, known};
-pub use details::{PARAMS, ParamType};
+pub(crate) use details::{Details, known};
+pub use details::{KnownParam, PARAMS, ParamType};
 pub use found::FoundIssue;
 pub(crate) use found::hint_of;
 pub use params::{Param, Params};

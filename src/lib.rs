@@ -91,8 +91,6 @@ mod decimal;
 mod did_you_mean;
 mod error_body;
 mod fate;
-#[cfg(test)]
-mod generated;
 mod guid;
 #[doc(hidden)]
 pub mod internals;

@@ -11,12 +11,12 @@ mod members;
 mod structs;
 mod typed;
 
-pub use members::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
+pub use members::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, member_docs};
 pub use members::{
     InvoiceDiscount, ReceivedDiscount, ReceivedInvoiceDiscount, ReceivedItem, ReceivedOrder,
     ReceivedOrderSource, ReceivedTax, SalesOrder, SalesOrderDiscount, SalesOrderItem, SalesOrderTax,
 };
-pub(crate) use members::{SENT, discount, discount_entry, item, order, tax};
+pub(crate) use members::{discount, discount_entry, item, order, tax};
 pub(crate) use typed::FromRecord;
 pub use typed::{OtherMembers, ValueType};
 

@@ -1,12 +1,9 @@
 //! Tests the fates in the table of replies. Its other columns are tested by client, outbox and command line.
 //!
-//! More than 300 lines, because it makes the replies and writes the table, too.
-
-use std::fmt::Write as _;
+//! More than 300 lines, because it makes the replies, too.
 
 use serde_json::{Map, Value, json};
 
-use crate::generated::same;
 use crate::options::RuleOptions;
 use crate::verdict::prepare_request;
 
@@ -430,70 +427,6 @@ fn no_reply_makes_it_panic() {
                 .header("Retry-After", "é");
             let fate = request().fate(response, &FateOptions::default());
             assert!(!matches!(fate, Fate::Created(Created { order: Some(_), .. })), "{status} {end}");
-        }
-    }
-}
-
-/// Writes the table of the documentation: the fate that the core decides, and what client, outbox and command line do with it.
-#[test]
-fn the_table_of_the_documentation_is_up_to_date() {
-    let mut table = String::from(
-        "| Response | Fate | `createOrder` | Outbox, none created yet | Outbox, others are created | `send` |\n|---|---|---|---|---|---|\n",
-    );
-    for row in rows() {
-        let text = |name: &str| row[name].as_str().unwrap();
-        let state = |name: &str| text(name).split(", ").next().unwrap();
-        let mut fates =
-            row["replies"].as_object().unwrap().values().map(|reply| fate_of(reply, &FateOptions::default()));
-        let fate = fates.next().unwrap();
-        let (short, client) = cells(&fate, row.get("client").and_then(Value::as_str));
-        let settles = match row.get("settles").and_then(Value::as_str) {
-            Some(when) => format!(", {when}"),
-            None if state("others") != "waiting" && described(&fate).get("isSuspect").is_some() => {
-                ", after five in ten minutes".to_owned()
-            }
-            None => String::new(),
-        };
-        let others = format!("`{}`{settles}", state("others"));
-        let at_start = match state("atStart") {
-            "waiting" => "`waiting`".to_owned(),
-            state => format!("`{state}`{settles}"),
-        };
-        let is_repeated = state("atStart") == "waiting"
-            && (described(&fate)["canRepeat"] == true || matches!(fate, Fate::Accepted(_)))
-            && described(&fate).get("isSuspect").is_none();
-        let send = match row.get("settles") {
-            Some(_) => format!("ends with {}{settles}", row["send"]),
-            None if is_repeated => "keeps trying".to_owned(),
-            None => format!("ends with {}", row["send"]),
-        };
-        writeln!(table, "| {} | {short} | {client} | {at_start} | {others} | {send} |", text("response"),)
-            .unwrap();
-    }
-    same("tests/vectors/fates/table.md", &table);
-}
-
-/// Returns the cells of the core and of the client.
-fn cells(fate: &Fate, error: Option<&str>) -> (&'static str, String) {
-    let failed = |outcome: &str, failure: &Failure| {
-        let retryable = if failure.can_repeat { ", retryable" } else { "" };
-        let relay = failure.relay_state.map_or_else(String::new, |state| format!(", `relayState` `{state}`"));
-        format!("`{}`, `{outcome}`{retryable}{relay}", error.unwrap_or(failure.kind.as_str()))
-    };
-    match fate {
-        Fate::Created(Created { order, already_there, issues }) => {
-            let order = if order.is_none() { "; `order` is null" } else { "" };
-            let there = if *already_there { "; `alreadyThere` is true" } else { "" };
-            let warning = if order.is_empty() && !issues.is_empty() { ", with the warning" } else { "" };
-            ("created", format!("resolves{order}{there}{warning}"))
-        }
-        Fate::Accepted(_) => ("accepted", "resolves, with `delivery`; `order` is null".to_owned()),
-        Fate::NotCreated(failure) => (
-            if failure.is_suspect { "not created; suspect" } else { "not created" },
-            failed("not-created", failure),
-        ),
-        Fate::Unknown(failure) => {
-            (if failure.is_suspect { "unknown; suspect" } else { "unknown" }, failed("unknown", failure))
         }
     }
 }

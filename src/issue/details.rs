@@ -25,9 +25,11 @@ pub enum ParamType {
 
 /// A value that the message of a code has.
 #[derive(Clone, Copy)]
-pub(crate) struct KnownParam {
-    pub(crate) name: &'static str,
-    pub(crate) param_type: ParamType,
+pub struct KnownParam {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub param_type: ParamType,
 }
 
 /// Declares a function for each value that a message can have: its meaning, its name, which is that of the function, and its

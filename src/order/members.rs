@@ -142,4 +142,4 @@ records! {
 }
 
 /// All records whose members a caller can send.
-pub(crate) static SENT: [&Schema; 5] = [&ORDER, &ITEM, &TAX, &DISCOUNT, &DISCOUNT_ENTRY];
+pub static SENT: [&Schema; 5] = [&ORDER, &ITEM, &TAX, &DISCOUNT, &DISCOUNT_ENTRY];

@@ -1,17 +1,15 @@
-//! Generates the lists of issue codes from their table: the documentation, and the type of the npm package.
+//! Generates the lists of issue codes from their table: the documentation, and the types of the npm package.
 
 use std::fmt::Write as _;
 
-use crate::generated::{TYPESCRIPT_HEADER, same};
-use crate::issue::{KnownParam, PARAMS, ParamType};
+use sales_order_intake::IssueCode;
+use sales_order_intake::internals::{self, CodeParams, KnownParam, PARAMS, ParamType};
 
-use super::{CodeParams, IssueCode};
-
-const DOCUMENTATION: &str = include_str!("../issue-codes.md");
+use crate::TYPESCRIPT_HEADER;
 
 /// Returns the meaning of a code and its sources: "The value is NaN or infinite." and "D8".
 fn meaning_and_sources(code: IssueCode) -> (String, &'static str) {
-    let parts = code.meaning().trim().strip_suffix(").").and_then(|text| text.rsplit_once(" ("));
+    let parts = internals::meaning(code).trim().strip_suffix(").").and_then(|text| text.rsplit_once(" ("));
     let (meaning, sources) = parts.unwrap_or_else(|| {
         panic!("the documentation of {code} does not end with its sources, such as (D8).")
     });
@@ -22,10 +20,10 @@ fn meaning_and_sources(code: IssueCode) -> (String, &'static str) {
     (format!("{meaning}."), sources)
 }
 
-/// Returns the current page, with its table replaced by the table of all codes.
-fn documentation() -> String {
+/// Returns `src/issue-codes.md`: the current page, with its table replaced by the table of all codes.
+pub(crate) fn documentation(page: &str) -> String {
     const HEAD: &str = "| Code | Severity | Meaning | Params | Source |\n|---|---|---|---|---|\n";
-    let (text, _) = DOCUMENTATION.split_once(HEAD).unwrap();
+    let (text, _) = page.split_once(HEAD).unwrap();
     let mut out = format!("{text}{HEAD}");
     for &code in IssueCode::ALL {
         let (meaning, sources) = meaning_and_sources(code);
@@ -52,7 +50,7 @@ struct Param {
 }
 
 fn params(code: IssueCode) -> impl Iterator<Item = Param> {
-    let CodeParams { required, optional } = code.params();
+    let CodeParams { required, optional } = internals::params(code);
     let known = required.iter().map(|known| (known, "")).chain(optional.iter().map(|known| (known, "?")));
     known.map(|(&KnownParam { name, param_type }, optional)| {
         let (.., meaning) = PARAMS.iter().find(|(known, ..)| *known == name).unwrap();
@@ -64,12 +62,13 @@ fn params(code: IssueCode) -> impl Iterator<Item = Param> {
     })
 }
 
-fn issue_codes() -> String {
+/// Returns `pkg-template/src/issue-codes.ts`.
+pub(crate) fn issue_codes() -> String {
     let mut out = format!(
         "{TYPESCRIPT_HEADER}// biome-ignore-all lint/complexity/noBannedTypes: {{}} has no members, so none can be read.\n\n/** The code of an issue. The set is closed and no code is ever renamed; messages may change. */\nexport type IssueCode =\n"
     );
-    for code in IssueCode::ALL {
-        let _ = writeln!(out, "  /** {}: the member {}. */", code.severity(), code.predicate());
+    for &code in IssueCode::ALL {
+        let _ = writeln!(out, "  /** {}: the member {}. */", code.severity(), internals::predicate(code));
         let _ = writeln!(out, "  | '{code}'");
     }
     let end = out.trim_end().len();
@@ -77,7 +76,7 @@ fn issue_codes() -> String {
     out += ";\n\n/**\n * The values in the message of each code, for messages in other languages. A code whose message has none has `{}`.\n */\n";
     out += "export interface IssueParams {\n";
     for &code in IssueCode::ALL {
-        let _ = writeln!(out, "  /** The member {}. */", code.predicate());
+        let _ = writeln!(out, "  /** The member {}. */", internals::predicate(code));
         let params: Vec<_> = params(code).collect();
         if params.is_empty() {
             let _ = writeln!(out, "  {code}: {{}};");
@@ -90,14 +89,4 @@ fn issue_codes() -> String {
         out += "  };\n";
     }
     out + "}\n"
-}
-
-#[test]
-fn the_documentation_of_the_issue_codes_is_generated_from_their_table() {
-    same("src/issue-codes.md", &documentation());
-}
-
-#[test]
-fn the_issue_codes_of_the_npm_package_are_generated_from_their_table() {
-    same("pkg-template/src/issue-codes.ts", &issue_codes());
 }
