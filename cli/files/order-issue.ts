@@ -116,7 +116,9 @@ function spanOf(order: SourceOrder, issue: Issue): Span {
     return order.spanInJson({ line, column });
   }
   const part: Part = ABOUT_NAMES.includes(issue.code) ? 'name' : 'value';
-  return order.spanOf(issue.path, part);
+  const found = issue.code === 'duplicate_member' ? issue.params.found : undefined;
+  // A member that is there in two cases (D63): the file may have only other cases of its name.
+  return order.spanOf(found === undefined ? issue.path : [...issue.path.slice(0, -1), found], part);
 }
 
 /** Of an order that an earlier run sent, or may have sent, with other contents (D54). */

@@ -56,6 +56,18 @@ test('--json prints the issues of the package, each with file, line and column',
   ]);
 });
 
+test('the position of a member that is there in two cases is that of the other case', async (t) => {
+  const orders = [numbered(0, { Items: [item({ quantity: 1000 })] }), numbered(1, { notes: 'a', NOTES: 'b' })];
+  const json = JSON.stringify(orders);
+  const { code, out } = await run(['check', 'orders.json', '--json'], { cwd: folderOf(t, { 'orders.json': json }) });
+  const placed = jsonLines(out).map((issue) => [issue.code, issue.pointer, issue.line, issue.column]);
+  assert.equal(code, 1);
+  assert.deepEqual(placed, [
+    ['duplicate_member', '/Items/0/Quantity', 1, json.indexOf('"quantity"') + 1],
+    ['duplicate_member', '/Notes', 1, json.indexOf('"NOTES"') + 1],
+  ]);
+});
+
 test('positions are those of the file, for each order of an array and of NDJSON', async (t) => {
   const orders = [numbered(0), numbered(1, { Items: BAD })];
   const others = [numbered(2), numbered(3, { Items: BAD })];
