@@ -55,7 +55,7 @@ export interface SalesOrderItemInput {
 export interface SalesOrderDiscountInput {
   /** Discounts on the whole invoice, applied in this order (D15). */
   InvoiceLevel?: readonly InvoiceDiscountInput[] | null | undefined;
-  /** Members that the specification does not have are preserved. */
+  /** Members that the specification does not have are preserved. A member that is there in two cases is an error (D63). */
   readonly [member: string]: unknown;
 }
 
@@ -75,7 +75,7 @@ export interface SalesOrderTaxInput {
   TaxId: string;
   /** The amount of the tax, in the currency. */
   TaxAmount: DecimalInput;
-  /** Members that the specification does not have are preserved. */
+  /** Members that the specification does not have are preserved. A member that is there in two cases is an error (D63). */
   readonly [member: string]: unknown;
 }
 

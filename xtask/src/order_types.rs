@@ -73,10 +73,13 @@ impl Role {
         // No rule reports a misspelt member of a discount entry, so the type does.
         let is_entry = self == Self::Input && std::ptr::eq(schema, &DISCOUNT_ENTRY);
         if self == Self::Received || !schema.is_published && !is_entry {
-            let readonly = if self == Self::Input { "readonly " } else { "" };
+            let (readonly, cases) = match self {
+                Self::Input => ("readonly ", " A member that is there in two cases is an error (D63)."),
+                _ => ("", ""),
+            };
             let _ = writeln!(
                 out,
-                "  /** Members that the specification does not have are preserved. */\n  {readonly}[member: string]: unknown;"
+                "  /** Members that the specification does not have are preserved.{cases} */\n  {readonly}[member: string]: unknown;"
             );
         }
         out + "}\n"
