@@ -69,9 +69,10 @@ const CASES = {
   'the connection is reset after the order was stored': {
     script: [afterStoring(resetsBeforeHeaders), createsOnlyOnce],
     tree: `
-      createOrder ERROR error.type=ConflictError outcome=unknown
+      createOrder already_there=false
         ${PUT} ERROR error.type=ConnectionError outcome=unknown
-        ${PUT} ERROR request.resend_count=1 response.status_code=409 error.type=409 outcome=unknown`,
+        ${PUT} ERROR request.resend_count=1 response.status_code=409 error.type=409 outcome=unknown
+        ${PUT} request.resend_count=2 response.status_code=200`,
   },
   'the rate is limited': {
     script: [answer(429, '', { 'Retry-After': '7' })],

@@ -46,16 +46,16 @@ const CASES = {
             ${PUT} ERROR response.status_code=400 error.type=400 outcome=not-created`,
   },
   'stalls, because it may be there and is refused': {
-    script: [afterStoring(resetsBeforeHeaders), refuses(409)],
+    script: [afterStoring(resetsBeforeHeaders), refuses(422)],
     tree: `
         check-out
           add order PRODUCER state=waiting
         deliver order CONSUMER ERROR error.type=ConnectionError state=waiting outcome=unknown attempts=1 → add order
           createOrder ERROR error.type=ConnectionError outcome=unknown
             ${PUT} ERROR error.type=ConnectionError outcome=unknown
-        deliver order CONSUMER ERROR error.type=ConflictError state=stalled outcome=unknown attempts=2 → add order
-          createOrder ERROR error.type=ConflictError outcome=unknown
-            ${PUT} ERROR response.status_code=409 error.type=409 outcome=unknown`,
+        deliver order CONSUMER ERROR error.type=RejectedError state=stalled outcome=unknown attempts=2 → add order
+          createOrder ERROR error.type=RejectedError outcome=unknown
+            ${PUT} ERROR response.status_code=422 error.type=422 outcome=unknown`,
   },
   'outlasts a page with status 200': {
     script: [page(200)],
