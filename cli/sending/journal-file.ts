@@ -1,6 +1,6 @@
 /** The file of a journal: what a user has named, found out before anything is created or changed. */
 import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 import { resolved } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
@@ -18,7 +18,8 @@ export function journalOf(file: string): string {
 
 /** Returns the journal, and the files that SQLite and the outbox keep beside it. */
 export function filesOfJournal(journal: string): string[] {
-  return ['', '-wal', '-shm', '-journal', '.outbox-lock', '.outbox-marker'].map((end) => journal + end);
+  const beside = ['', '-wal', '-shm', '-journal', '.outbox-lock'].map((end) => journal + end);
+  return [...beside, join(dirname(journal), `.${basename(journal)}.outbox-marker`)];
 }
 
 /** Returns true if a process has left changes beside a database, or has it open. */
