@@ -150,6 +150,19 @@ const QUOTED = [
     1 << 20,
     { 'docs/guides/relay.md': ['# MiB a body'], 'docs/reference/cli.md': ['1048576 (# MiB)'] },
   ],
+  ['cli/relay/handler.ts', 'MOST_BYTES', 1 << 20, { 'docs/guides/relay.md': ['may have # MiB together'] }],
+  [
+    'service/rules/src/relay_routes.rs',
+    'MAX_RATES',
+    1,
+    { 'docs/guides/relay.md': ['may have # rates'], 'cli/relay/openapi.json': ['more than # rates'] },
+  ],
+  [
+    'service/rules/src/relay_routes.rs',
+    'MAX_PRODUCTS',
+    1,
+    { 'docs/guides/relay.md': ['# items times rates'], 'cli/relay/openapi.json': ['# products of items and rates'] },
+  ],
 ];
 
 test('every time limit of the page is the one in the source', () => {

@@ -133,6 +133,36 @@ test('an evaluation that would take too long is 400, and says what the limits ar
   assert.equal((await evaluate(relay, `${'['.repeat(5000)}${']'.repeat(5000)}`)).json.ok, false);
 });
 
+test('an order that /evaluate says can be sent is accepted by a PUT, and no other', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const headers = { ...JSON_TYPE };
+  for (const [quantity, price, isValid] of /** @type {[string, string, boolean][]} */ ([
+    ['79228162514264337593543950335', '19.99', false],
+    ['"79228162514264337593543950335"', '"19.99"', false],
+    ['1', '79228162514264337593543950335', false],
+    ['0', '1', false],
+    ['1', '1000000000000000000', true],
+    ['2', '19.99', true],
+  ])) {
+    const order = withLine(quantity, price);
+    const { ok, issues } = (await evaluate(relay, order)).json;
+    const { status, json } = await ask(relay, `/v3/ServiceOrder(${numbered(0).Id})`, {
+      method: 'PUT',
+      headers,
+      body: order,
+    });
+    // The last ones are other orders with the same Id.
+    assert.deepEqual([ok, status === 400], [isValid, !isValid], `${quantity} × ${price}: ${status}`);
+    if (isValid) continue;
+    const codes = issues.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+    for (const code of codes)
+      assert.ok(
+        json.errors.some((error) => error.code === code),
+        code,
+      );
+  }
+});
+
 test('a large evaluation responds as a small one does, and a wrong option of it is 400', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   const { esm } = await installed();
