@@ -6,8 +6,10 @@ use std::ops::RangeInclusive;
 use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
-use crate::order_writer::body_of;
-use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, IssueCode, ParsedOrder, Purpose, RuleOptions};
+use crate::order_writer::{body_of, write_order};
+use crate::{
+    AmountOptions, CheckedOrder, DecimalSum, Guid, IssueCode, ParsedOrder, Purpose, RuleOptions, ValidOrder,
+};
 
 pub use crate::canonical::{
     canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order,
@@ -121,15 +123,18 @@ pub fn preview<'p, 'a>(
     (found, issues, is_ok)
 }
 
-/// Returns the body of a request without unknown members that have the name of a read-only one in another case, such as those
-/// of an earlier response in camel case. A reader that ignores case would mistake them for members that the service adds
-/// (D22, D26).
+/// Returns a valid order as a service makes it anew: its members in the order of the specification (D64), without unknown members that
+/// have the name of a read-only one in another case, such as those of an earlier response in camel case. A reader that ignores case
+/// would mistake them for members that the service adds (D22, D26).
 #[must_use]
-pub fn without_read_only(body: &str) -> String {
-    let mut writer = Writer::default().with_capacity(body.len());
+pub fn without_read_only(order: &ValidOrder) -> String {
+    let checked = order.checked();
+    let records = checked.valid_records();
+    let anew = records.map_or_else(|| order.to_json(), |records| write_order(records, DecimalForm::Number));
+    let mut writer = Writer::default().with_capacity(anew.len());
     writer.begin_object();
-    // The body of a request is an object.
-    let _ = json::members(body, &mut |name, raw| {
+    // An order is an object.
+    let _ = json::members(&anew, &mut |name, raw| {
         if !ORDER.find(&name, true).is_some_and(Field::is_read_only) {
             writer.key_of(&name).raw(raw);
         }

@@ -86,7 +86,7 @@ fn new_order(
     now: Timestamp,
 ) -> Option<NewOrder> {
     let request = order.request();
-    let body = without_read_only(&request.body);
+    let body = without_read_only(order);
     let members = body.strip_suffix('}')?;
     let hold = location.inventory_hold;
     // Seven digits and an offset, as .NET prints it (D41).
@@ -151,6 +151,23 @@ mod tests {
         for old in ["R-OLD", "2020", "ORDERSOURCE"] {
             assert!(!stored.contains(old), "{stored}");
         }
+    }
+
+    #[test]
+    fn a_created_order_has_its_members_in_the_order_of_the_specification() {
+        let others = r#","Gift":1,"Notes":"n","Discount":null,"FirstName":"Ada""#;
+        let Ok(new) = accepted(&order(others)) else { panic!("a valid order") };
+        let [before, _] = new.body;
+        assert!(
+            before.starts_with(&format!(
+                r#"{{"Id":"{ID}","CompanyId":1501,"EntityId":2301,"FirstName":"Ada","#
+            )),
+            "{before}"
+        );
+        assert!(
+            before.contains(r#""SellAtPricePerUnit":10.50}],"Discount":null,"Notes":"n","Gift":1,"Was"#),
+            "{before}"
+        );
     }
 
     #[test]
