@@ -18,8 +18,8 @@ export function journalOf(file: string): string {
 
 /** Returns the journal, and the files that SQLite and the outbox keep beside it. */
 export function filesOfJournal(journal: string): string[] {
-  const beside = ['', '-wal', '-shm', '-journal', '.outbox-lock'].map((end) => journal + end);
-  return [...beside, join(dirname(journal), `.${basename(journal)}.outbox-marker`)];
+  const marker = join(dirname(journal), `.${basename(journal)}.outbox-marker`);
+  return [...['', '-wal', '-shm', '-journal', '.outbox-lock'].map((end) => journal + end), marker];
 }
 
 /** Returns true if a process has left changes beside a database, or has it open. */

@@ -309,6 +309,7 @@ test('a report or journal that is a file which the command reads is an error, an
     [['--report', 'orders.csv.outbox.sqlite'], '--report is the file of the journal'],
     [['--report', 'a.sqlite', '--outbox', 'a.sqlite'], '--report is the file of the journal'],
     [['--report', 'a.sqlite.outbox-lock', '--outbox', 'a.sqlite'], '--report is the file of the journal'],
+    [['--report', '.a.sqlite.outbox-marker', '--outbox', 'a.sqlite'], '--report is the file of the journal'],
     [['--report', 'a.sqlite-wal', '--outbox', 'a.sqlite'], '--report is the file of the journal'],
     [['--outbox', 'symbolic'], '--outbox is the file of the orders'],
     [['--outbox', 'token'], '--outbox is the file of --token-file'],
