@@ -90,8 +90,7 @@ fn read_object(raw: &str) -> ErrorBody {
 /// Reads a nested error object. Returns its message: `{"message":"…"}`, or `{"message":{"value":"…"}}` of OData before version 4. OData 4
 /// lists further errors in `details`.
 fn read_error_object(raw: &str, issues: &mut Vec<Issue>) -> Option<String> {
-    let details = member(raw, "details").unwrap_or_default();
-    let _ = json::elements(details, &mut |raw| {
+    let _ = json::elements(member(raw, "details").unwrap_or_default(), &mut |raw| {
         // Google's details need not be errors.
         if member(raw, "message").and_then(message_string).is_some() {
             push(issues, read_issue(raw));
@@ -268,9 +267,7 @@ fn number(text: &str) -> Option<usize> {
 fn member<'a>(raw: &'a str, name: &str) -> Option<&'a str> {
     let mut found = None;
     for_each_member(raw, &mut |other, raw| {
-        if other.eq_ignore_ascii_case(name) {
-            found = Some(raw);
-        }
+        found = if other.eq_ignore_ascii_case(name) { Some(raw) } else { found };
     });
     found
 }

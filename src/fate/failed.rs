@@ -36,8 +36,8 @@ pub(super) enum Cause {
     Sentence(&'static str),
     /// What the service does, and its status if there is one.
     Refusal(&'static str, u16),
-    /// What came with a 2xx, and what it lacks to prove the creation; empty if that is clear.
-    Unproven(u16, Cow<'static, str>, Cow<'static, str>),
+    /// What came with a 2xx, and in two parts what it lacks to prove the creation; empty if that is clear.
+    Unproven(u16, Cow<'static, str>, [&'static str; 2]),
 }
 
 impl Failed {
@@ -63,16 +63,17 @@ impl Failed {
         let (status, came, lack) = match &self.cause {
             Cause::Sentence(sentence) => return (*sentence).to_owned(),
             Cause::Refusal(sentence, status) => return self.refusal(sentence, *status),
-            Cause::Unproven(status, came, lack) => (*status, came, lack),
+            Cause::Unproven(status, came, lack) => (*status, came, *lack),
         };
         let mut problem = String::from("The service responded with ");
         push_integer(&mut problem, usize::from(status));
         problem.push_str(" and ");
         problem.push_str(came);
         problem.push_str(", which does not prove that the order was created");
-        if !lack.is_empty() {
+        if lack != [""; 2] {
             problem.push_str(": ");
-            problem.push_str(lack);
+            problem.push_str(lack[0]);
+            problem.push_str(lack[1]);
         }
         problem
     }

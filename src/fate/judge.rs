@@ -1,7 +1,5 @@
 //! The decision (D26, D31, D33, D51).
 
-use std::borrow::Cow;
-
 use crate::error_body::read_error;
 use crate::issue::FoundIssue;
 use crate::json::{self, DecimalForm, SyntaxError};
@@ -171,7 +169,7 @@ fn success<'r, T>(
 ) -> Result<Judged<'r, T>, Cause> {
     let status = response.status;
     let unproven =
-        |came: &'static str, lack: &'static str| Err(Cause::Unproven(status, came.into(), lack.into()));
+        |came: &'static str, lack: &'static str| Err(Cause::Unproven(status, came.into(), [lack, ""]));
     let (order, other, issues) = read_order(sent, response, options, read);
     if json::without_bom(response.body).trim().is_empty() {
         return match status {
@@ -200,31 +198,29 @@ fn success<'r, T>(
                 "" => "a body without a media type".into(),
                 _ => media_type.to_ascii_lowercase().into(),
             };
-            let lack = if is_error { "".into() } else { lack_of(response.body) };
+            let lack = if is_error { [""; 2] } else { lack_of(response.body) };
             Err(Cause::Unproven(status, came, lack))
         }
     }
 }
 
-/// Returns what a body lacks to be read as an order. Quotes nothing that could be personal (D45).
-fn lack_of(body: &str) -> Cow<'static, str> {
+/// Returns what a body lacks to be read as an order, in two parts. Quotes nothing that could be personal (D45).
+fn lack_of(body: &str) -> [&'static str; 2] {
     /// What serializers write that is not JSON.
     const WORDS: [&str; 6] = ["NaN", "Infinity", "undefined", "None", "True", "False"];
     let body = json::without_bom(body);
     if body.len() > MAX_BYTES {
-        return "the body is too large".into();
+        return ["the body is too large", ""];
     }
     let Err(SyntaxError { position, expected }) = json::document(body) else {
-        return "the body is not an object".into();
+        return ["the body is not an object", ""];
     };
     let rest = body.get(position..).unwrap_or_default();
-    let mut lack = "the body is not JSON: ".to_owned();
     match WORDS.into_iter().find(|word| rest.starts_with(word)) {
-        _ if rest.is_empty() => lack.push_str("unexpected end"),
-        Some(word) => lack.extend(["unexpected ", word]),
-        None => lack.extend(["expected ", expected]),
+        _ if rest.is_empty() => ["the body is not JSON: unexpected ", "end"],
+        Some(word) => ["the body is not JSON: unexpected ", word],
+        None => ["the body is not JSON: expected ", expected],
     }
-    lack.into()
 }
 
 /// Judges any other status.

@@ -121,9 +121,14 @@ fn ambiguous_members(body: &str) -> Vec<&'static Field> {
 
 /// Compares JSON values; GUIDs and numbers by value.
 fn is_same_value(raw: &str, other: &str) -> bool {
-    let [guid, other_guid] = [raw, other].map(|raw| Guid::read(raw.trim_matches('"')).ok());
-    let [number, other_number] = [raw, other].map(|raw| read_decimal(raw.trim_matches('"')).ok());
-    raw == other || guid.is_some() && guid == other_guid || number.is_some() && number == other_number
+    let values = |raw: &str| {
+        let text = raw.trim_matches('"');
+        (Guid::read(text).ok(), read_decimal(text).ok())
+    };
+    raw == other || {
+        let value = values(raw);
+        value != (None, None) && value == values(other)
+    }
 }
 
 fn is_list(order: Record<'_, '_>) -> bool {

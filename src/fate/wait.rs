@@ -11,7 +11,7 @@ pub(super) const LONGEST: u64 = 365 * 24 * 60 * 60 * 1000;
 
 const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
 /// The other words of a date: the day of the week, of which three letters are compared, and the zone.
-const WORDS: &str = "Sun Mon Tue Wed Thu Fri Sat GMT UTC";
+const WORDS: [&str; 9] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "GMT", "UTC"];
 
 /// Parses Retry-After: seconds, with a fraction or without, or a date, which counts from the Date of the response, or else from
 /// the time at which it was received. Returns `None` if it is not valid, and 0 for 0 and for a date that has passed.
@@ -62,8 +62,8 @@ fn parse_date(text: &str) -> Option<u64> {
         } else if let Some(position) = MONTHS.split(' ').position(|name| name == word) {
             month = month.or(Some(position));
         } else if !WORDS
-            .split(' ')
-            .any(|name| word.get(..3) == Some(name) && (word.len() == 3 || word.ends_with("day")))
+            .iter()
+            .any(|name| word.get(..3) == Some(*name) && (word.len() == 3 || word.ends_with("day")))
         {
             return None;
         }

@@ -221,7 +221,7 @@ test('an order whose turn comes after its total time fails at once, without bein
 /** Creates a client whose service asks for a pause as long as `isPaused` is true; `sent` has the times of the requests. */
 function pausedClient(asked) {
   const clock = handClock();
-  const service = { clock, isPaused: true, sent: [], sender: /** @type {any} */ (null) };
+  const service = { clock, isPaused: true, sent: /** @type {number[]} */ ([]), sender: /** @type {any} */ (null) };
   const fetch = async (_, { body }) => {
     service.sent.push(clock.platform.now());
     return service.isPaused

@@ -80,7 +80,11 @@ export function isEndless({ step }) {
   return step === stallsBeforeHeaders;
 }
 
-/** Returns true for a reply that settles an order only after ten minutes. */
+/**
+ * Returns true for a reply that settles an order only after ten minutes.
+ *
+ * @param {{ settles?: string }} kind
+ */
 export function isSlow({ settles }) {
   return settles === 'after ten minutes';
 }
