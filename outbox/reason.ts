@@ -155,7 +155,7 @@ export const pauseCauses: Readonly<Record<Pause['cause'], Readonly<Explanation>>
   },
   'retry-after': {
     meaning: 'The service asked for a pause.',
-    remedy: 'Nothing: deliveries resume when it ends.',
+    remedy: 'Nothing: deliveries resume when it ends, or once an order that tries every minute gets through.',
   },
   failures: {
     meaning: 'Several orders in a row failed.',

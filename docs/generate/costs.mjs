@@ -8,7 +8,7 @@ const ENTRIES = {
 };
 const IN_NODE = {
   'requests of the outbox during an outage, for each pause': 'requests during an outage, ÷ pauses',
-  'requests before the time that `Retry-After` names': 'requests within Retry-After',
+  'requests before the time that `Retry-After` names, up to a minute': 'requests within Retry-After',
   'requests in the first second after an outage, ÷ `concurrency`':
     'requests in the first second after an outage, ÷ `concurrency`',
 };
