@@ -34,8 +34,8 @@ pub struct Failed {
 pub(super) enum Cause {
     /// The whole sentence.
     Sentence(&'static str),
-    /// What the service does, and its status if there is one.
-    Refusal(&'static str, u16),
+    /// What the service does, its status if there is one, and what else is known; empty if nothing is.
+    Refusal(&'static str, u16, &'static str),
     /// What came with a 2xx, and in two parts what it lacks to prove the creation; empty if that is clear.
     Unproven(u16, Cow<'static, str>, [&'static str; 2]),
 }
@@ -62,7 +62,7 @@ impl Failed {
     pub fn problem(&self) -> String {
         let (status, came, lack) = match &self.cause {
             Cause::Sentence(sentence) => return (*sentence).to_owned(),
-            Cause::Refusal(sentence, status) => return self.refusal(sentence, *status),
+            Cause::Refusal(sentence, status, addition) => return self.refusal(sentence, *status, addition),
             Cause::Unproven(status, came, lack) => (*status, came, *lack),
         };
         let mut problem = String::from("The service responded with ");
@@ -78,7 +78,7 @@ impl Failed {
         problem
     }
 
-    fn refusal(&self, sentence: &str, status: u16) -> String {
+    fn refusal(&self, sentence: &str, status: u16, addition: &str) -> String {
         let mut problem = ["The service ", sentence].concat();
         if status > 0 {
             problem.push_str(" (");
@@ -89,9 +89,7 @@ impl Failed {
             problem.push_str(" and asks to wait ");
             push_wait(&mut problem, wait);
         }
-        if self.kind == FailureKind::Conflict && self.can_repeat {
-            problem.push_str("; an earlier attempt may have stored it, or still be in progress");
-        }
+        problem.push_str(addition);
         problem
     }
 }

@@ -245,6 +245,10 @@ fn refusal(response: &Facts<'_>, options: &FateOptions) -> Failed {
         0 | 300..400 => (UnexpectedResponse, "responded with a redirect, which is not followed"),
         _ => (UnexpectedResponse, "responded with a status that is not valid here"),
     };
+    // What an earlier attempt has stored, or is still storing, is not refused (D34).
+    let may_be_earlier = status == 409 && options.earlier_attempts == EarlierAttempts::Unknown;
+    let addition =
+        if may_be_earlier { "; an earlier attempt may have stored it, or still be in progress" } else { "" };
     let error = read_error(response.body);
     let asked_wait = asked_wait(response);
     let is_answer = matches!(status, 400..500) && !is_cut_short(status);
@@ -256,9 +260,7 @@ fn refusal(response: &Facts<'_>, options: &FateOptions) -> Failed {
         can_repeat: match status {
             401 | 501 => false,
             425 | 429 | 500..600 => true,
-            // What an earlier attempt has stored, or is still storing, is not refused (D34).
-            409 if options.earlier_attempts == EarlierAttempts::Unknown => true,
-            400..500 => is_cut_short(status) || asked_wait.is_some(),
+            400..500 => is_cut_short(status) || may_be_earlier || asked_wait.is_some(),
             _ => false,
         },
         // True if an intermediary may be the cause, and not the order (D51).
@@ -271,7 +273,7 @@ fn refusal(response: &Facts<'_>, options: &FateOptions) -> Failed {
         },
         retry_after: asked_wait.filter(|wait| *wait > 0),
         error,
-        ..Failed::new(kind, Cause::Refusal(sentence, status))
+        ..Failed::new(kind, Cause::Refusal(sentence, status, addition))
     }
 }
 

@@ -315,8 +315,12 @@ fn a_409_after_an_unknown_attempt_says_that_it_may_be_about_that_attempt() {
         "The service already has an order with this Id (409) and asks to wait 1 s; an earlier attempt may have stored it, \
          or still be in progress"
     );
-    let first = json!({ "status": 409, "json": { "Message": "no" } });
-    assert_eq!(problem_of(&first), "The service already has an order with this Id (409)");
+    let first = |headers: Value| json!({ "status": 409, "json": { "Message": "no" }, "headers": headers });
+    assert_eq!(problem_of(&first(json!({}))), "The service already has an order with this Id (409)");
+    assert_eq!(
+        problem_of(&first(json!({ "Retry-After": "1" }))),
+        "The service already has an order with this Id (409) and asks to wait 1 s"
+    );
 }
 
 #[test]
