@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { root, target } from '../places.mjs';
 import { constantsOfPackage } from './core.mjs';
-import { linesOf, write } from './modules.mjs';
+import { write } from './modules.mjs';
 
 /** In characters. A command that loads a smaller one for nothing does not notice it, and each is a file of the package. */
 const SMALLEST_CHUNK = 5000;
@@ -28,20 +28,12 @@ export async function bundleCli(pkg) {
     // A chunk is named after the largest of its sources.
     chunkFileNames: ({ moduleIds }) =>
       `shared/${largest(moduleIds.flatMap((id) => modules.get(id)?.sources ?? []))}.js`,
-    sourcemap: true,
-    // Positions are enough for a stack; the sources are in the repository.
-    sourcemapExcludeSources: true,
-    sourcemapPathTransform: (path, map) => relative(root, join(dirname(map), path)),
     experimentalMinChunkSize: SMALLEST_CHUNK,
     hoistTransitiveImports: false,
     minifyInternalExports: false,
   });
-  for (const chunk of output) {
-    if (chunk.type !== 'chunk') continue;
-    const { fileName, code, map } = chunk;
-    write(join(dir, fileName), code);
-    if (map) write(join(dir, `${fileName}.map`), linesOf(map));
-  }
+  // Without source maps: the command line prints no stack, and its code is not minified.
+  for (const chunk of output) if (chunk.type === 'chunk') write(join(dir, chunk.fileName), chunk.code);
   chmodSync(join(dir, 'main.js'), 0o755);
 }
 
@@ -67,7 +59,7 @@ function largest(sources) {
   return path.match(/node_modules\/([^/]+)/)?.[1] ?? basename(path).replace(/\.\w+$/, '');
 }
 
-/** Compiles the commands, and what several of them share. Returns each module by its path: its code, its map, and the sizes of its sources. */
+/** Compiles the commands, and what several of them share. Returns each module by its path: its code, and the sizes of its sources. */
 async function compiled(names, outdir) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -76,7 +68,6 @@ async function compiled(names, outdir) {
     outdir,
     write: false,
     metafile: true,
-    sourcemap: 'external',
     bundle: true,
     splitting: true,
     // The hashes in names depend on paths, which are those of the repository even if its node_modules is a link.
@@ -91,13 +82,10 @@ async function compiled(names, outdir) {
     plugins: [ownParts, dataAsText],
     logLevel: 'warning',
   });
-  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
-  const modules = [...texts].filter(([path]) => path.endsWith('.js'));
   return new Map(
-    modules.map(([path, code]) => {
+    outputFiles.map(({ path, text: code }) => {
       const inputs = Object.entries(metafile.outputs[relative(root, path)]?.inputs ?? {});
-      const sources = inputs.map(([source, { bytesInOutput }]) => [source, bytesInOutput]);
-      return [path, { code, map: texts.get(`${path}.map`), sources }];
+      return [path, { code, sources: inputs.map(([source, { bytesInOutput }]) => [source, bytesInOutput]) }];
     }),
   );
 }
@@ -112,7 +100,7 @@ const inMemory = (modules) => ({
   load: (path) => modules.get(path),
 });
 
-/** Makes a text of data: in code, each member would be a line, with a position in the source map. */
+/** Makes a text of data, which `JSON.parse` reads faster than the engine reads code. */
 const dataAsText = {
   name: 'data-as-text',
   setup({ onLoad }) {

@@ -61,6 +61,7 @@ const CHUNKS = {
   client: /\/www\/(client|options|platform|sending)\//,
   outbox: /\/outbox\/[^/]+$/,
   store: /\/outbox\/store\//,
+  postgres: /\/outbox\/postgres\//,
   testing: /\/testing\//,
 };
 /** The folders of the entries that start the core, each with its source. Edge workers import what is compiled. */
