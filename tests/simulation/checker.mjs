@@ -65,8 +65,15 @@ function checkOrder({ plan, own, events, order, report }) {
     if (of('rolled back').length > 0) report('was sent although its transaction was rolled back');
   }
 
+  const { copied, putBack, isLost } = backupOf(events);
+  /** When what is in an entry was stored: before the backup was made, if nothing has come since it was put back. */
+  const writtenAt = (index) =>
+    index > putBack && !of('response').some((other) => other.index > putBack && other.index < index) ? copied : index;
+  // The file that was put back does not know that the order was sent before.
+  const isForgotten = own.some(({ what, index }) => ['add', 'added', 'other'].includes(what) && isLost(index));
   for (const event of own.filter(isClaim)) {
     const { index, outcome, state } = event;
+    const isOfNew = isForgotten && index > putBack;
     const before = of('stored').filter((other) => other.index < index);
     // The reports of onResult are written down first, and the next attempt may start meanwhile.
     const known =
@@ -75,7 +82,7 @@ function checkOrder({ plan, own, events, order, report }) {
     if (outcome === 'created' && !before.some(({ body }) => bodies.has(body)))
       report('is created, and the service has never stored it');
     const later = stored.find(({ number }) => sentBefore(number));
-    if (outcome === 'not-created' && later)
+    if (outcome === 'not-created' && later && !isOfNew)
       report(`is ${state ?? 'failed'} with the outcome not-created, and the service stored it at ${later.at} ms`);
     if (
       outcome === 'unknown' &&
@@ -83,10 +90,14 @@ function checkOrder({ plan, own, events, order, report }) {
       !of('request').some((other) => other.index < index)
     )
       report('has the outcome unknown, and nothing of it was ever sent (D31)');
-    if (state === 'stalled' && event.reason === 'ConflictError' && !wasConflictRepeated(event, own))
+    if (
+      state === 'stalled' &&
+      event.reason === 'ConflictError' &&
+      !wasConflictRepeated({ index: writtenAt(index) }, own)
+    )
       report('is stalled because of a 409 that was not repeated for ten minutes (D34)');
     const isByResponse = state === 'refused' || (state === 'stalled' && BY_RESPONSE.includes(event.reason));
-    if (isByResponse && !wasRefused(event, own, events, plan))
+    if (isByResponse && !isOfNew && !wasRefused({ index: writtenAt(index) }, own, events, plan))
       report(`is ${state}, and the service has not refused it (D51)`);
     // By the clock of the database, whatever the clocks of the processes say (D60).
     const added = of('add').find((other) => other.index < index);
@@ -94,8 +105,21 @@ function checkOrder({ plan, own, events, order, report }) {
       report(`is stalled because of its deadline ${event.at - added.at} ms after it was added`);
     if (state === 'stalled' && event.reason !== 'Deadline' && outcome !== 'unknown')
       report(`is stalled because of ${event.reason} with the outcome ${outcome}`);
-    if (event.alreadyThere && order.isThere !== 'equal' && !of('stored').some(({ number }) => number === null))
+    if (
+      event.alreadyThere &&
+      !isOfNew &&
+      order.isThere !== 'equal' &&
+      !of('stored').some(({ number }) => number === null)
+    )
       report('was already there, and nobody has sent it before (D53)');
+  }
+  for (const cancel of of('cancel done')) {
+    const sent = of('request').find((other) => other.index > cancel.index);
+    const isMeant = ({ what, index }) => MEANT.includes(what) && index > cancel.index && index < sent?.index;
+    // A call of retryAll is noted for one order, and sends all.
+    const isOfOrder = ({ what, orderId }) => what === 'retryAll' || orderId === order.orderId;
+    if (sent && !events.some((other) => isMeant(other) && isOfOrder(other)))
+      report('was sent after it had been cancelled');
   }
   // A person, or a correction, may begin anew.
   const handed = of('handed', 'retry', 'replace', 'retryAll', 'retried', 'cancel');
@@ -105,7 +129,8 @@ function checkOrder({ plan, own, events, order, report }) {
       event.what === 'handed' &&
       before?.what === 'handed' &&
       before.state !== event.state &&
-      !wasRetried(events, before, event)
+      !wasRetried(events, before, event) &&
+      !events.some(({ what, index }) => what === 'put back' && index > before.index && index < event.index)
     )
       report(`was handed over as ${before.state}, and then as ${event.state}`);
   }
@@ -117,6 +142,15 @@ function checkOrder({ plan, own, events, order, report }) {
       report(`settled() with a time-out of 2,000 ms took ${at - asked.at} ms`);
   }
 }
+
+/** Returns when a backup was put back, and whether what was accepted at some time is lost with the file before. */
+function backupOf(events) {
+  const [copied, putBack] = ['copied', 'put back'].map((name) => events.find(({ what }) => what === name)?.index);
+  return { copied, putBack, isLost: (index) => putBack !== undefined && index > copied && index < putBack };
+}
+
+/** What sends an order again that was cancelled: a person, who may have a backup in which it waits. */
+const MEANT = ['replace', 'retry', 'retryAll', 'again', 'other', 'add'];
 
 /** A process dies, or its store fails, while an attempt is recorded that it has not made: nobody knows that later. */
 function isUndisturbed({ workers = 1, troubles = [], silences = [] }, events, index) {
@@ -191,8 +225,9 @@ function wasRefused({ index }, own, events, { suspectMs }) {
 
 function* entryProblems(plan, events, byId, entries) {
   const stored = new Map(entries.map((entry) => [entry.orderId, entry]));
+  const { isLost } = backupOf(events);
   for (const [orderId, own] of byId) {
-    if (own.some(({ what }) => what === 'added') && !stored.has(orderId))
+    if (own.some(({ what, index }) => what === 'added' && !isLost(index)) && !stored.has(orderId))
       yield { orderId, problem: 'was accepted, and is lost' };
   }
   for (const { orderId, state, noticeAt, attempts = 0 } of entries) {

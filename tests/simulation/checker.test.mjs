@@ -184,6 +184,11 @@ describe('the checker of histories', () => {
       [...changed({}), { ...RIGHT.handed, state: 'stalled', outcome: 'unknown', reason: 'ConflictError' }],
       /handed over as created, and then as stalled/,
     ],
+    'an order that is sent after it was cancelled': [
+      [RIGHT.added, { what: 'cancel done', ...P, orderId, outcome: 'not-created' }, RIGHT.attempt, RIGHT.request],
+      /was sent after it had been cancelled/,
+      { entries: [{ ...ENTRY, state: 'cancelled', outcome: 'not-created' }] },
+    ],
     'an accepted order that is lost': [changed({}), /is lost/, { entries: [] }],
     'an order that waits for ever': [
       changed({ result: null, handed: null }),

@@ -23,6 +23,26 @@ export const PLANTED = {
       },
     ],
   },
+  'a file that was put back goes on as if it were the last one': {
+    worlds: ['an outbox that is restored'],
+    plants: [
+      {
+        file: 'outbox/sqlite/schema.ts',
+        from: "if (restoredAt !== null) database.exec(RESTORED.replaceAll('$now', String(restoredAt)));",
+        to: '',
+      },
+    ],
+  },
+  'what a restored file has may be cancelled and replaced': {
+    worlds: ['an outbox that is restored'],
+    plants: [
+      {
+        file: 'outbox/sqlite/schema.ts',
+        from: "UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created';\n`;\n\n/** The tables",
+        to: '`;\n\n/** The tables',
+      },
+    ],
+  },
   'the gate never opens': {
     worlds: OUTBOX,
     plants: [

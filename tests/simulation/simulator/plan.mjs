@@ -107,14 +107,20 @@ export const outboxPlan = (store, mostWorkers = 1) =>
     clocks: fc.array(clock, { minLength: mostWorkers, maxLength: mostWorkers }),
   });
 
+/** Plans in which the file of an outbox is replaced by an older copy. */
+export const restoredPlan = fc
+  .tuple(outboxPlan('sqlite'), fc.record({ atMs: at, backMs: length, downMs: fc.nat(2 * SECOND) }))
+  // If the service has lost what it had, too, a correction may be stored before the order that was corrected.
+  .map(([plan, putBack]) => ({ ...plan, restores: [], putBack }));
+
 /** When the last thing of a plan has happened. */
 export function endOf(plan) {
-  const { orders, outages, ends, jumps, rotations, restores } = plan;
+  const { orders, outages, ends, jumps, rotations, restores, putBack } = plan;
   const { tokenSilences = [], headerFailures = [], troubles = [], silences = [] } = plan;
   return Math.max(
     ...orders.map(({ atMs, changes }) => atMs + Math.max(0, ...changes.map(({ afterMs }) => afterMs))),
     ...[...outages, ...troubles, ...silences, ...tokenSilences, ...headerFailures].map(({ fromMs, ms }) => fromMs + ms),
-    ...ends.map(({ atMs, downMs }) => atMs + downMs),
+    ...[...ends, ...(putBack ? [putBack] : [])].map(({ atMs, downMs }) => atMs + downMs),
     ...[...jumps, ...rotations, ...restores].map(({ atMs }) => atMs),
   );
 }

@@ -58,15 +58,41 @@ async function recover(disk) {
   }
 }
 
-/** The store on SQLite, in a database in memory that survives the process. @returns {Disk} */
+const TABLES = ['outbox_entry', 'outbox_setting'];
+
+/**
+ * The store on SQLite, in a database in memory that survives the process. `copy` makes a backup, and `putBack` puts it in the place of
+ * the database, which the next process opens as restored.
+ *
+ * @returns {Disk & { copy: () => void, putBack: () => void }}
+ */
 export function sqliteDisk(scheduler, { DatabaseSync, sqliteStoreOn }) {
   const database = new DatabaseSync(':memory:');
   const store = sqliteStoreOn(quiet, database);
   const rollBack = () => database.isTransaction && database.exec('ROLLBACK');
+  const rowsOf = (table) => database.prepare(`SELECT * FROM ${table}`).all();
+  let copies = TABLES.map(rowsOf);
+  let isRestored = false;
   return {
     open(process, { isInTrouble }) {
       const connection = connectionOf(database, process, { scheduler, isInTrouble, rollBack });
-      return { ...bound(sqliteStoreOn(process.platform, connection)), connection };
+      const opened = bound(sqliteStoreOn(process.platform, connection, { restored: isRestored }));
+      isRestored = false;
+      return { ...opened, connection };
+    },
+    copy() {
+      copies = TABLES.map(rowsOf);
+    },
+    putBack() {
+      for (const [index, table] of TABLES.entries()) {
+        database.exec(`DELETE FROM ${table}`);
+        for (const row of copies[index] ?? []) {
+          const names = Object.keys(row);
+          const sql = `INSERT INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`;
+          database.prepare(sql).run(...Object.values(row));
+        }
+      }
+      isRestored = true;
     },
     crash: rollBack,
     entries: () => store.list(EVERYTHING),

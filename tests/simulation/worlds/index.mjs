@@ -2,7 +2,7 @@
 import { batchPlan, simulateBatch } from './batch.mjs';
 import { journalPlan, simulateJournal } from './journal.mjs';
 import { simulateOutbox } from './outbox.mjs';
-import { outboxPlan } from '../simulator/plan.mjs';
+import { outboxPlan, restoredPlan } from '../simulator/plan.mjs';
 
 /**
  * Each process counts suspect responses for itself: with several of them, an order for which they never end is not
@@ -42,6 +42,7 @@ const postgresPlan = outboxPlan('postgres', 5).map((plan) => {
 export const WORLDS = {
   'outbox in memory': { weight: 3, plan: outboxPlan('memory'), simulate: simulateOutbox },
   'outbox on SQLite': { weight: 2, plan: outboxPlan('sqlite'), simulate: simulateOutbox },
+  'an outbox that is restored': { weight: 1, plan: restoredPlan, simulate: simulateOutbox },
   // Slow, and needs packages that not everybody has installed: only if it is named.
   'outbox on PostgreSQL': { weight: 0, plan: postgresPlan, simulate: simulateOutbox },
   'send of the command line': { weight: 1, plan: journalPlan, simulate: simulateJournal },

@@ -61,6 +61,21 @@ export async function simulateOutbox(plan, system) {
   for (const { worker, atMs, byMs } of plan.jumps) {
     scheduler.at(atMs, null, () => workers[worker % workers.length].jump(byMs));
   }
+  if (plan.putBack) {
+    const { atMs, backMs, downMs } = plan.putBack;
+    scheduler.at(Math.max(0, atMs - backMs), null, () => {
+      // What is in an open transaction of the shop is in no backup.
+      disk.crash();
+      workers[0].process?.die(0);
+      disk.copy();
+      record({ what: 'copied' });
+    });
+    scheduler.at(atMs + 1, null, () => {
+      workers[0].process?.die(downMs);
+      disk.putBack();
+      record({ what: 'put back' });
+    });
+  }
   const shop = new Shop(world, workers);
   let isOver = false;
   for (const order of orders) scheduler.at(order.atMs, null, () => isOver || void shop.sell(order));
