@@ -25,6 +25,7 @@ export const PLANTED = {
   },
   'a file that was put back goes on as if it were the last one': {
     worlds: ['an outbox that is restored'],
+    seed: 122,
     plants: [
       {
         file: 'outbox/sqlite/schema.ts',
