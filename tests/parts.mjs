@@ -389,7 +389,6 @@ export const PARTS = [
       run('rustup', 'run', '--install', MSRV, 'cargo', 'check', '--locked', ...CRATE, '--target-dir', 'target/msrv'),
     ],
   },
-  { name: 'semver', group: 'nightly', steps: [node('tests/semver/run.mjs')] },
   {
     name: 'reproduce',
     group: 'nightly',
