@@ -599,17 +599,18 @@ describe('a clock that is changed', () => {
     };
     const outbox = createOutboxOn(platform, { client, store: observed(store, []), deadlineMs: 600_000 });
     t.after(() => outbox.stop());
+    for (const n of [0, 1, 2]) await outbox.add(numbered(n));
     for (const [n, ms] of [
       [0, 0],
       [4000, 0],
       [0, 4000],
     ].entries()) {
       waitsMs = ms;
-      let isAdded = false;
-      void outbox.add(numbered(n)).then(() => {
-        isAdded = true;
+      let isRetried = false;
+      void outbox.retry(numbered(n).Id).then(() => {
+        isRetried = true;
       });
-      await until(() => isAdded, 'added');
+      await until(() => isRetried, 'retried');
       const { deadlineAt } = await outbox.get(numbered(n).Id);
       assert.ok(Math.abs(deadlineAt.getTime() - (platform.date() - 6_600_000)) < 100, `${ms}`);
       let isOver = false;
