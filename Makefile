@@ -80,7 +80,7 @@ docs: page ## build the documentation site into docs/.vitepress/dist
 
 .PHONY: clean
 clean: ## remove what was built, but nothing that was installed
-	rm -rf pkg www/demo/dist docs/.vitepress/dist target/core target/pkg-stage-* target/pkg.stamp target/packed target/installed
+	rm -rf pkg wasm/glue www/demo/dist docs/.vitepress/dist target/core target/pkg-stage-* target/pkg.stamp target/packed target/installed
 	cargo clean
 
 ##@ Test all of it

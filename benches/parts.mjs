@@ -36,7 +36,7 @@ function printTimes(title, order) {
     B: () => B(order),
     own: () => own(order),
     write: () => orderJson(order),
-    core: () => call('evaluateOrder', text, '', options),
+    core: () => call('evaluateOrder', text, options),
     pass: () => call('parseGuid', text),
   });
   const parts = {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::check::{CheckedOrder, Purpose, fill_missing_id};
-use crate::guid::{Guid, NoRandomSource};
+use crate::guid::Guid;
 use crate::issue::Issue;
 use crate::options::{AmountOptions, RuleOptions};
 use crate::order::{FromRecord as _, SalesOrder};
@@ -106,7 +106,7 @@ impl fmt::Debug for OrderInput<'_> {
 /// ```
 #[must_use]
 pub fn build_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
-    verdict(check_built(order.into().parse(), options, &AmountOptions::default(), Guid::new_random))
+    verdict(check_built(order.into().parse(), options, &AmountOptions::default()))
 }
 
 /// Validates an order as it is: a missing Id is an error, read-only members are reported (D22).
@@ -229,10 +229,9 @@ pub fn check_built<'a>(
     mut parsed: ParsedOrder<'a>,
     rules: &'a RuleOptions,
     amounts: &AmountOptions,
-    new_id: impl FnOnce() -> Result<Guid, NoRandomSource>,
 ) -> CheckedOrder<'a> {
     // If there is no random source, that is the issue, not the missing Id.
-    let has_id = fill_missing_id(&mut parsed, rules, new_id);
+    let has_id = fill_missing_id(&mut parsed, rules, Guid::new_random);
     let purpose = if has_id { Purpose::Send } else { Purpose::Preview };
     parsed.check_in(amounts.currency(), purpose, rules)
 }

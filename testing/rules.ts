@@ -1,20 +1,8 @@
 /** The rules of the reference service: calls the module that its Rust code is compiled to (service/wasm). */
 import { InternalError, type Guid, type Version } from 'sales-order-intake';
-import { start, type Instance } from '../pkg-template/src/boundary.js';
+import { type Instance, isSlender, start } from '../pkg-template/src/instance.js';
 import { compileSync, type OwnCore } from '../pkg-template/src/module.js';
-
-/** The functions and their numbers (service/wasm/src/lib.rs). */
-const FUNCTIONS = {
-  begin: 0,
-  settle: 1,
-  checkFault: 2,
-  checkRates: 3,
-  route: 4,
-  orders: 5,
-  checkRegistry: 6,
-  relay: 7,
-  problem: 8,
-} as const;
+import { type Functions, glue } from '../wasm/glue/service.js';
 
 /** The head of a request; the path is the one below the base URL. */
 export interface Head {
@@ -153,7 +141,7 @@ export interface RelayDecision {
 
 let service: OwnCore | undefined;
 let compiled: WebAssembly.Module | undefined;
-let instance: Instance | undefined;
+let instance: Instance<Functions> | undefined;
 
 /** Returns the function, which then runs the rules in `source`. */
 export function withService<Fn>(source: OwnCore, fn: Fn): Fn {
@@ -173,7 +161,8 @@ export function settle(task: Task, result: StoreResult): ServiceResponse {
 
 /** Judges a request to a relay; if `body` is undefined, only its head. */
 export function relay(request: Head & RelayCircumstances, body?: Uint8Array): RelayDecision {
-  return ask<RelayDecision>('relay', JSON.stringify({ ...request, hasBody: body !== undefined }), '', body);
+  const head = JSON.stringify({ ...request, hasBody: body !== undefined });
+  return ask<RelayDecision>('relay', head, body ?? new Uint8Array());
 }
 
 /** Returns the response of a problem. `detail` has nothing of an order but its Id (D45). */
@@ -193,7 +182,7 @@ export function checkRates(rates: readonly string[]): string | null {
 
 /** Returns the errors of a registry, or null. */
 export function checkRegistry(registry: string): string | null {
-  return ask<string | null>('checkRegistry', '', registry);
+  return ask<string | null>('checkRegistry', registry);
 }
 
 /** Returns the purpose of a request. */
@@ -203,27 +192,21 @@ export function route(request: LocalRequest, registry: string): Route {
 
 /** Returns the response that shows orders, the newest first. */
 export function showOrders(location: [company: number, entity: number], orders: object[], registry: string) {
-  const body = new TextEncoder().encode(JSON.stringify(orders));
-  return ask<ServiceResponse>('orders', JSON.stringify(location), registry, body);
+  return ask<ServiceResponse>('showOrders', JSON.stringify(location), registry, JSON.stringify(orders));
 }
 
-function ask<Json>(
-  name: keyof typeof FUNCTIONS,
-  first: string,
-  second = '',
-  body: Uint8Array = new Uint8Array(),
-): Json {
+function ask<Json>(name: keyof Functions, ...inputs: (string | Uint8Array)[]): Json {
   compiled ??= compileSync(service);
-  const running = instance ?? start(compiled);
+  const running = instance ?? start(compiled, glue);
   // An instance that fails is not used again.
   instance = undefined;
   let response: string;
   try {
-    response = running.call(FUNCTIONS[name], first, second, body);
+    response = (running.functions[name] as (...inputs: (string | Uint8Array)[]) => string)(...inputs);
   } catch (cause) {
     throw new InternalError('the rules of the test service failed', { cause });
   }
-  if (running.isSlender) instance = running;
+  if (isSlender(running)) instance = running;
   const json = JSON.parse(response) as Json & { error?: string };
   if (json?.error !== undefined) throw new TypeError(`the test service: ${json.error}`);
   return json;

@@ -34,7 +34,6 @@ const concepts = [
 const contributing = [
   page('Where things are', '/contributing/layout'),
   page('Stages of an order', '/contributing/stages'),
-  page('The boundary to WebAssembly', '/contributing/boundary'),
   page('Tests', '/contributing/tests'),
   page('The simulation', '/contributing/simulation'),
   page('Add a rule', '/contributing/adding-a-rule'),

@@ -3,7 +3,6 @@ import { prepare, preview, receivedOf, verdictOf } from './core-response.js';
 import { encodeOptions, encodeText, orderJson } from './json.js';
 import { evaluate } from './evaluation.js';
 import { call } from './loader.js';
-import { newOrderId } from './new-order-id.js';
 import type {
   CartEvaluation,
   Evaluation,
@@ -107,7 +106,7 @@ export function requestPath(version: Version, orderId: string): string {
  */
 export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdict {
   const json = encodeOptions(options);
-  return verdictOf(call('buildOrder', orderJson(input), newIdOrNone(), json));
+  return verdictOf(call('buildOrder', orderJson(input), json));
 }
 
 /**
@@ -127,7 +126,7 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  */
 export function validateOrder(input: SalesOrderInput | string, options?: RuleOptions): Verdict {
   const json = encodeOptions(options);
-  return verdictOf(call('validateOrder', orderJson(input), '', json));
+  return verdictOf(call('validateOrder', orderJson(input), json));
 }
 
 /**
@@ -280,13 +279,4 @@ export function readOrder(body: string): { order: ReceivedOrder | null; issues: 
  */
 export function readError(body: string): { detail: string | null; issues: Issue[] } {
   return JSON.parse(call('readError', typeof body === 'string' ? encodeText(body) : ''));
-}
-
-/** Returns a new Id for an order that has none; `''` without a random source, which the core then reports. */
-function newIdOrNone(): string {
-  try {
-    return newOrderId();
-  } catch {
-    return '';
-  }
 }

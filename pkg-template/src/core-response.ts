@@ -1,5 +1,5 @@
 /** Asks the core about an order, and reads what it returns. */
-import { Fields } from './boundary.js';
+import { Fields } from './fields.js';
 import { OrderValidationError } from './errors.js';
 import { call } from './loader.js';
 import type { Guid, Issue, PreparedRequest, Preview, SalesOrder, Verdict, Version } from './types.js';
@@ -24,10 +24,10 @@ function issuesInFull(fields: Fields): Issue[] {
 
 /** Requests the preview with its lines from the core. */
 export function preview(order: string, options: string): Preview {
-  return JSON.parse(call('previewOrder', order, '', options)) as Preview;
+  return JSON.parse(call('previewOrder', order, options)) as Preview;
 }
 
-/** What the core returns about the request of an order (`write_target` in wasm/src/json_api.rs). */
+/** What the core returns about the request of an order (`write_target` in wasm/src/request.rs). */
 interface Target {
   readonly ok: boolean;
   readonly orderId: Guid | null;
@@ -51,7 +51,7 @@ export function targetOf(fields: Fields): Target {
 
 /** Requests the PUT from the core. Throws {@link OrderValidationError} if an issue is an error. */
 export function prepare(order: string, options: string): PreparedRequest {
-  const fields = new Fields(call('prepareRequest', order, '', options));
+  const fields = new Fields(call('prepareRequest', order, options));
   const { orderId, path } = targetOf(fields);
   const issues = issuesInFull(fields);
   if (orderId === null || path === null) throw new OrderValidationError(orderId, issues);

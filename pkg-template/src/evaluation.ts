@@ -1,5 +1,5 @@
 /** Verdict, totals and request of one order. */
-import { Fields } from './boundary.js';
+import { Fields } from './fields.js';
 import { preview, prepare, requestOf, targetOf, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
 import { foundIssuesOf, issuesOf, issuesOfRules } from './issue-texts.js';
@@ -49,9 +49,9 @@ interface Evaluated {
 }
 
 export function evaluate(json: string, options: string): Evaluation {
-  const fields = new Fields(call('evaluateOrder', json, '', options));
+  const fields = new Fields(call('evaluateOrder', json, options));
   const { ok, orderId, path } = targetOf(fields);
-  const found = foundIssuesOf(fields, () => JSON.parse(call('issuesOfOrder', json, '', options)) as Issue[]);
+  const found = foundIssuesOf(fields, () => JSON.parse(call('issuesOfOrder', json, options)) as Issue[]);
   const totals = totalsOf(fields);
   const request =
     orderId !== null && path !== null
@@ -118,7 +118,7 @@ class OrderEvaluation {
     return () => {
       // Without an Id there is no valid order, and building it would make one that the caller does not store (D3).
       if (!ok || evaluated.orderId === null) return null;
-      return (evaluated.order ??= verdictOf(call('buildOrder', evaluated.json, '', evaluated.options)).order);
+      return (evaluated.order ??= verdictOf(call('buildOrder', evaluated.json, evaluated.options)).order);
     };
   }
 

@@ -48,6 +48,6 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
 export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation | CartEvaluation {
   const json = encodeOptions(options);
   // Any call checks the options.
-  call('validateOrder', '', '', json);
+  call('validateOrder', '', json);
   return (input) => evaluate(orderJson(input), json);
 }

@@ -2,7 +2,7 @@
  * Caches the texts of issues, which only the core has. The core returns an issue in short form, as a key (`push_key` in
  * src/issue/found.rs) and an index, and in full on request; the text of each key is stored here.
  */
-import type { Fields } from './boundary.js';
+import type { Fields } from './fields.js';
 import type { Issue } from './types.js';
 
 /** An issue that the core has found. */

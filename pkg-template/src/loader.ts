@@ -4,32 +4,37 @@
  * The compiled module is reused. The instance has no state of orders: after a trap, or if its memory has grown large, a
  * fresh one replaces it.
  */
-import { type CoreFunction, Fields, FUNCTIONS, type Instance, isRefusal, start, startAsync } from './boundary.js';
+import { type Functions, glue } from '../../wasm/glue/core.js';
 import { InternalError } from './errors.js';
+import { Fields, isRefusal } from './fields.js';
+import { type Instance, isSlender, start, startAsync } from './instance.js';
 import { compile, compileOwn } from './module.js';
 import { refusedOption } from './option-names.js';
 import type { CoreSource } from './types.js';
 
+/** The name of a function of the core. */
+export type CoreFunction = keyof Functions;
+
 let compiled: WebAssembly.Module | undefined;
-let instance: Instance | undefined;
+let instance: Instance<Functions> | undefined;
 let starting: Promise<void> | undefined;
 
 /**
  * Calls a function of the core and returns its response. Throws {@link OptionError} for options that can't be used,
  * {@link CoreInitError} if the core can't start, {@link InternalError} for a trap.
  */
-export function call(name: CoreFunction, first = '', second = '', options?: string): string {
-  const response = responseOf(name, first, second, options);
+export function call<Name extends CoreFunction>(name: Name, ...inputs: Parameters<Functions[Name]>): string {
+  const response = responseOf(name, inputs);
   if (!isRefusal(response)) return response;
   const refusal = new Fields(response, 1);
   throw refusedOption(name, refusal.text(), refusal.rest() ?? '');
 }
 
-function responseOf(name: CoreFunction, first: string, second: string, options: string | undefined) {
+function responseOf(name: CoreFunction, inputs: string[]): string {
   const core = running();
   try {
-    const response = core.call(FUNCTIONS[name], first, second, options);
-    if (!core.isSlender) replace();
+    const response = (core.functions[name] as (...inputs: string[]) => string)(...inputs);
+    if (!isSlender(core)) replace();
     return response;
   } catch (cause) {
     replace();
@@ -47,9 +52,9 @@ function replace(): void {
   }
 }
 
-function running(): Instance {
+function running(): Instance<Functions> {
   compiled ??= compileOwn();
-  return (instance ??= start(compiled));
+  return (instance ??= start(compiled, glue));
 }
 
 /**
@@ -84,7 +89,7 @@ export function init(source?: CoreSource): Promise<void> {
 
 async function startCore(source?: CoreSource): Promise<void> {
   const module = compiled ?? (await compile(source));
-  const started = await startAsync(module);
+  const started = await startAsync(module, glue);
   // A call may have started one in the meantime.
   compiled ??= module;
   instance ??= started;

@@ -1,7 +1,7 @@
 /** The names of the options of the core's functions (D48). */
-import type { CoreFunction } from './boundary.js';
 import { OptionError } from './errors.js';
 import type { DecimalNotation } from './amounts.js';
+import type { CoreFunction } from './loader.js';
 import { unknownName } from './similar-name.js';
 import type { PreviewOptions, TaxRate } from './types.js';
 

@@ -1,5 +1,5 @@
 /** Asks the core what became of an order (D57), and whether two orders are equal (D28), for client and outbox. */
-import { Fields } from './boundary.js';
+import { Fields } from './fields.js';
 import { encodeText } from './json.js';
 import { call } from './loader.js';
 import type { Issue, ReceivedOrder } from './types.js';

@@ -9,6 +9,7 @@ import { pkg, root, target } from '../places.mjs';
 import { fail, start } from '../run.mjs';
 import { compileCore } from './compile-core.mjs';
 import { findCore, hashOfCore, storeCore } from './core.mjs';
+import { GLUE, glueOf, writeGlue } from './glue.mjs';
 import { hashOf } from './hash.mjs';
 
 /** The sources of the package, except those of the core. Add every file that the build reads. */
@@ -47,7 +48,7 @@ await start(process.execPath, [join(root, 'scripts/dependencies.mjs'), '.']);
 if (isCurrent) {
   console.log('pkg/ is up to date');
 } else {
-  await build(core ?? finishModules(compiled));
+  await build(core ?? (await finishModules(compiled)));
   writeFileSync(STAMP, stamp());
   const { printSizes } = await import('../check/sizes.mjs');
   await printSizes(pkg);
@@ -57,15 +58,23 @@ async function finishModules(compiled) {
   const { finishCore } = await import('./finish-core.mjs');
   const { core, service } = await compiled;
   const finishing = [finishCore(core), finishCore(service, { passes: ['-O1'] })];
-  const modules = { core: await finishing[0], service: await finishing[1] };
+  const [coreGlue, serviceGlue] = [glueOf(core), glueOf(service)];
+  const modules = {
+    'core.wasm': await finishing[0],
+    'core.js': coreGlue.js,
+    'core.d.ts': coreGlue.types,
+    'service.wasm': await finishing[1],
+    'service.js': serviceGlue.js,
+    'service.d.ts': serviceGlue.types,
+  };
   if (hashOfCore() !== hash) fail('The sources of the core changed while it was built: run `make build` again');
   storeCore(hash, modules);
   return modules;
 }
 
-/** Builds the package. What is TypeScript does not wait for the modules, which may be a promise. */
 async function build(modules) {
   const { assemblePackage } = await import('./package.mjs');
+  writeGlue(modules);
   const staged = join(STAGE, 'pkg');
   await assemblePackage(staged, modules);
   replacePackage(staged);
@@ -93,5 +102,5 @@ function renamed(from, to) {
 }
 
 function stamp() {
-  return `sources ${sources}\npkg ${hashOf(['pkg'])}\n`;
+  return `sources ${sources}\npkg ${hashOf(['pkg', GLUE])}\n`;
 }

@@ -1,12 +1,14 @@
-/** The exports that the loader calls (docs/contributing/boundary.md). */
-export const EXPORTS = ['memory', 'input', 'call', 'response'];
-
-/** Throws if the core imports anything, or exports other names than the package's loader expects. */
-export function checkCore(core) {
+/** Throws unless the module imports only what its glue (glue.mjs) has, and exports what the glue calls, and nothing else. */
+export function checkCore(core, glue) {
   const module = new WebAssembly.Module(core);
   const imported = WebAssembly.Module.imports(module).map(({ name }) => name);
-  if (imported.length > 0) throw new Error(`The core imports ${imported.join(', ')}; the loader provides no imports`);
+  const unknown = imported.filter((name) => !glue.includes(`function ${name}(`));
+  if (unknown.length > 0) throw new Error(`The core imports ${unknown.join(', ')}, which its glue does not have`);
   const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
-  if (exported.toSorted().join() !== EXPORTS.toSorted().join())
-    throw new Error(`The core exports ${exported.join(', ')}; the loader expects ${EXPORTS.join(', ')}`);
+  const called = new Set([START, ...[...glue.toString().matchAll(/\bwasm\.(\w+)/g)].map(([, name]) => name)]);
+  if (exported.toSorted().join() !== [...called].toSorted().join())
+    throw new Error(`The core exports ${exported.join(', ')}; its glue calls ${[...called].join(', ')}`);
 }
+
+/** pkg-template/src/instance.ts calls it. */
+const START = '__wbindgen_start';

@@ -16,8 +16,6 @@ const SMALL = [
   '-Cllvm-args=-unroll-threshold=0',
   '-Cllvm-args=-unroll-partial-threshold=0',
 ];
-/** Ids are random in JavaScript: what a Rust program in a browser has for them would add imports. */
-export const WITHOUT_RANDOM_SOURCE = '--cfg=getrandom_backend="unsupported"';
 const TARGET = 'wasm32-unknown-unknown';
 const PROFILE = 'wasm';
 /** The crate of each module. */
@@ -31,7 +29,7 @@ const options = {
   env: { ...process.env, CARGO_TERM_PROGRESS_WHEN: 'never' },
 };
 
-/** Compiles the modules into files of this folder, and returns their paths. */
+/** Compiles the modules into files of this folder, and returns their paths. The JavaScript and the types of each are beside it. */
 export async function compileCore(folder) {
   if (!programOf('CARGO', 'cargo')) fail(withoutRust());
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root }) ?? fail('rustc failed');
@@ -43,7 +41,7 @@ export async function compileCore(folder) {
     ...options,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const flags = [...remaps(sysroot), ...SMALL, WITHOUT_RANDOM_SOURCE];
+  const flags = [...remaps(sysroot), ...SMALL];
   const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
   const build = ['build', '--locked', ...crates, '--lib', '--target', TARGET, '--profile', PROFILE];
   await Promise.all([

@@ -1,5 +1,5 @@
 /**
- * The built core, and beside it the reference service for tests, stored in target/core/<hash>/ by the hash of everything that
+ * The built core and the reference service for tests, each with its glue (glue.mjs), stored in target/core/<hash>/ by the hash of everything that
  * their bytes depend on. A build that finds them needs no Rust. Imports nothing that npm installs.
  */
 import {
@@ -34,14 +34,21 @@ const SOURCES = [
   'scripts/build/check-core.mjs',
   'scripts/build/compile-core.mjs',
   'scripts/build/finish-core.mjs',
+  'scripts/build/glue.mjs',
 ];
 const STORE = join(target, 'core');
 
-/** @typedef {{ core: Buffer, service: Buffer }} Modules The core, and the reference service for tests. */
+/** The files of the modules: the core, and the reference service for tests. */
+export const FILES = /** @type {const} */ ([
+  'core.wasm',
+  'core.js',
+  'core.d.ts',
+  'service.wasm',
+  'service.js',
+  'service.d.ts',
+]);
+/** @typedef {Record<typeof FILES[number], Buffer>} Modules */
 
-/** The names of the modules, and of their files. */
-export const MODULES = /** @type {const} */ (['core', 'service']);
-const files = (folder) => MODULES.map((name) => join(folder, `${name}.wasm`));
 /** A few branches, each with its core. */
 const STORED = 5;
 
@@ -76,11 +83,10 @@ export function fieldOfCrate(key, folder = root) {
 /** Returns the modules with this hash, or `undefined` if they are not stored. @returns {Modules | undefined} */
 export function findCore(hash, store = STORE) {
   const folder = join(store, hash);
-  if (!files(folder).every((file) => existsSync(file))) return undefined;
+  if (!FILES.every((file) => existsSync(join(folder, file)))) return undefined;
   // The most recently used are stored longest.
   utimesSync(folder, new Date(), new Date());
-  const [core, service] = files(folder).map((file) => readFileSync(file));
-  return { core, service };
+  return /** @type {Modules} */ (Object.fromEntries(FILES.map((file) => [file, readFileSync(join(folder, file))])));
 }
 
 /** Returns the modules of these sources, which a build has stored. */
@@ -92,11 +98,11 @@ export function builtModules() {
 export function storeCore(hash, modules, store = STORE) {
   const folder = join(store, hash);
   mkdirSync(folder, { recursive: true });
-  for (const name of MODULES) {
+  for (const file of FILES) {
     // Another build may be reading or storing the same module.
-    const unfinished = join(folder, `${name}.wasm.${process.pid}`);
-    writeFileSync(unfinished, modules[name]);
-    renameSync(unfinished, join(folder, `${name}.wasm`));
+    const unfinished = join(folder, `${file}.${process.pid}`);
+    writeFileSync(unfinished, modules[file]);
+    renameSync(unfinished, join(folder, file));
   }
   const folders = readdirSync(store).map((name) => join(store, name));
   const byUse = folders

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { root } from '../places.mjs';
 import { fail, output } from '../run.mjs';
 import { checkCore } from './check-core.mjs';
-import { findCore, hashOfCore, MODULES, storeCore, versionOfCrate } from './core.mjs';
+import { FILES, findCore, hashOfCore, storeCore, versionOfCrate } from './core.mjs';
 import { sha256 } from './hash.mjs';
 import { DIGESTS, fileOf, releaseAddress } from './release.mjs';
 
@@ -41,17 +41,19 @@ async function download(from) {
         'Cargo.lock, src, service/rules or what builds them has changed. Install Rust (https://rustup.rs), or check out the ' +
         `release: git switch --detach v${version}`,
     );
-  const [core, service] = await Promise.all(
-    MODULES.map(async (name) => {
-      const address = `${from}/${fileOf(hash, name)}`;
-      const module = await get(address);
-      if (sha256(module) !== listed[fileOf(hash, name)])
+  const files = await Promise.all(
+    FILES.map(async (file) => {
+      const address = `${from}/${fileOf(hash, file)}`;
+      const contents = await get(address);
+      if (sha256(contents) !== listed[fileOf(hash, file)])
         fail(`${address} does not have the SHA-256 that ${DIGESTS} lists`);
-      checkCore(module);
-      return module;
+      return [file, contents];
     }),
   );
-  return { core, service };
+  const modules = Object.fromEntries(files);
+  checkCore(modules['core.wasm'], modules['core.js']);
+  checkCore(modules['service.wasm'], modules['service.js']);
+  return modules;
 }
 
 async function get(address) {

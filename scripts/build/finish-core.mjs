@@ -4,9 +4,10 @@ import { homedir } from 'node:os';
 import { program, root } from '../places.mjs';
 import { fail, start } from '../run.mjs';
 import { checkCore } from './check-core.mjs';
+import { glueOf } from './glue.mjs';
 
-/** The exports for wasm-bindgen's own JavaScript, which the package doesn't have. */
-const UNUSED = ['__abort_handler', '__instance_terminated', '__wbindgen_externrefs', '__wbindgen_start'];
+/** Exports that the glue doesn't call. */
+const UNUSED = ['__abort_handler', '__instance_terminated'];
 
 /** Returns the bytes of the module that wasm-bindgen wrote, made small; the optimised file is written beside it. */
 export async function finishCore(module, { keepsNames = false, passes = ['-O3'] } = {}) {
@@ -26,7 +27,7 @@ export async function finishCore(module, { keepsNames = false, passes = ['-O3'] 
     optimised,
   ]);
   const core = readFileSync(optimised);
-  checkCore(core);
+  checkCore(core, glueOf(module).js);
   checkPaths(core);
   return core;
 }

@@ -13,6 +13,7 @@ import { transform } from 'esbuild';
 import { rollup } from 'rollup';
 import dts from 'rollup-plugin-dts';
 import { constantsOfPackage } from './core.mjs';
+import { GLUE } from './glue.mjs';
 import { orderSchemasModule } from './order-schemas.mjs';
 import { program, root } from '../places.mjs';
 import { fail, start } from '../run.mjs';
@@ -57,12 +58,12 @@ const BEFORE_CORE = {
 };
 /** The chunks that entries share, by the folder of their modules. */
 const CHUNKS = {
-  core: /\/pkg-template\/src\//,
+  core: /\/pkg-template\/src\/|\/wasm\/glue\/core\./,
   client: /\/www\/(client|options|platform|sending)\//,
   outbox: /\/outbox\/[^/]+$/,
   store: /\/outbox\/store\//,
   postgres: /\/outbox\/postgres\//,
-  testing: /\/testing\//,
+  testing: /\/testing\/|\/wasm\/glue\/service\./,
 };
 /** The folders of the entries that start the core, each with its source. Edge workers import what is compiled. */
 const imported = (query) => () => `import coreSource from '../../core.wasm${query}';\nexport { coreSource };\n`;
@@ -72,11 +73,11 @@ const PLATFORMS = {
   'edge-light': imported('?module'),
 };
 
-/** Compiles the modules into dist/ of the package. `compiled` is what Rust was compiled to, or a promise of it. */
-export async function compileModules(pkg, compiled) {
+/** Compiles the modules into dist/ of the package. @param {import('./core.mjs').Modules} modules What Rust was compiled to. */
+export async function compileModules(pkg, modules) {
   const dist = join(pkg, 'dist');
   await Promise.all([compileCode(dist), bundleTypes(dist, join(pkg, '..', 'types'))]);
-  writeSources(dist, await compiled);
+  writeSources(dist, modules);
   await writeCommonJs(dist);
   write(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 }
@@ -110,7 +111,9 @@ async function compileCode(dist) {
   });
   for (const chunk of output) {
     if (chunk.type !== 'chunk' || !chunk.map) continue;
-    const { fileName, code, map } = chunk;
+    const { fileName, map } = chunk;
+    // Rollup imports a chunk also where only another one uses its names.
+    const code = chunk.code.replace(/^import '.*';$/gm, '');
     // An entry that only names what others have is nothing to debug.
     const isDebugged = map.sources.some((source) => !source.startsWith('pkg-template/entries/'));
     write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));
@@ -118,10 +121,10 @@ async function compileCode(dist) {
   }
 }
 
-function writeSources(dist, { core, service }) {
+function writeSources(dist, modules) {
   for (const [platform, sourceOf] of Object.entries(PLATFORMS))
-    write(join(dist, platform, 'core-source.js'), sourceOf(core));
-  write(join(dist, 'esm/service-source.js'), sourceModule('serviceSource', service));
+    write(join(dist, platform, 'core-source.js'), sourceOf(modules['core.wasm']));
+  write(join(dist, 'esm/service-source.js'), sourceModule('serviceSource', modules['service.wasm']));
 }
 
 /**
@@ -162,7 +165,9 @@ const typescript = {
     if (SLIM[source]) return join(root, `${SLIM[source]}.ts`);
     if (/^\.\/(core|service)-source\.js$/.test(source))
       return { id: join(root, importer.split('?')[1], source), external: true };
-    return source.startsWith('.') ? join(dirname(importer), source.replace(/\.js$/, '.ts')) : null;
+    if (!source.startsWith('.')) return null;
+    const path = join(dirname(importer), source);
+    return path.startsWith(join(root, GLUE)) ? path : path.replace(/\.js$/, '.ts');
   },
   load(id) {
     const [sourcefile] = id.split('?');
@@ -220,7 +225,12 @@ async function bundleTypes(dist, types) {
   await start(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, 'pkg-template/entries'), ...options]);
   const byName = {
     name: 'by-name',
-    resolveId: (source) => (SLIM[source] ? join(types, `${SLIM[source]}.d.ts`) : null),
+    resolveId(source) {
+      if (SLIM[source]) return join(types, `${SLIM[source]}.d.ts`);
+      // It is a declaration, which the compiler does not copy.
+      const [glue] = source.match(`${GLUE}/.*(?=\\.js$)`) ?? [];
+      return glue === undefined ? null : join(root, `${glue}.d.ts`);
+    },
   };
   const input = Object.entries(TYPES).map(([name, module]) => [name, join(types, `${module}.d.ts`)]);
   const bundle = await rollup({

@@ -7,12 +7,12 @@ import { fieldOfCrate, versionOfCrate } from './core.mjs';
 import { compileModules } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
 
-/** Writes the package into a folder that does not exist yet. `compiled` is what Rust was compiled to, or a promise of it. */
-export async function assemblePackage(staged, compiled) {
+/** Writes the package into a folder that does not exist yet. @param {import('./core.mjs').Modules} modules */
+export async function assemblePackage(staged, modules) {
   mkdirSync(staged, { recursive: true });
   writeOrderSchemas(staged);
-  await Promise.all([compileModules(staged, compiled), bundleCli(staged)]);
-  writeFileSync(join(staged, 'core.wasm'), (await compiled).core);
+  await Promise.all([compileModules(staged, modules), bundleCli(staged)]);
+  writeFileSync(join(staged, 'core.wasm'), modules['core.wasm']);
   writeManifest(staged, versionOfCrate());
   copyTexts(staged);
 }

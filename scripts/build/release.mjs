@@ -3,8 +3,8 @@
 /** The name of the file that lists the digests, as sha256sum prints it. */
 export const DIGESTS = 'core.sha256';
 
-/** Returns the name of a module with a hash of sources (core.mjs). */
-export const fileOf = (hash, name = 'core') => `${name}-${hash}.wasm`;
+/** Returns the name of a file of a module (core.mjs) with a hash of sources. */
+export const fileOf = (hash, file = 'core.wasm') => file.replace('.', `-${hash}.`);
 
 /** Returns the address of the files of a version's release, from the address of the repository as git has it. */
 export function releaseAddress(repository, version) {

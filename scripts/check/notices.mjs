@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packagesInCli } from '../build/cli.mjs';
-import { CRATES, WITHOUT_RANDOM_SOURCE } from '../build/compile-core.mjs';
+import { CRATES } from '../build/compile-core.mjs';
 import { program, root } from '../places.mjs';
 import { fail, output } from '../run.mjs';
 
@@ -20,8 +20,7 @@ else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== notices)
 
 /** Returns the crates whose code can be in a module of the package, without those that run only during the build. */
 function linkedCrates() {
-  const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: WITHOUT_RANDOM_SOURCE };
-  const options = { cwd: root, env, maxBuffer: 1 << 28 };
+  const options = { cwd: root, maxBuffer: 1 << 28 };
   const platform = 'wasm32-unknown-unknown';
   // One by one, as they are built: together they would have each other's features.
   const lines = Object.values(CRATES).map((crate) => {

@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hashOfCore, MODULES } from '../build/core.mjs';
+import { FILES as MODULE_FILES, hashOfCore } from '../build/core.mjs';
 import { sumsOf } from '../build/hash.mjs';
 import { DIGESTS, fileOf } from '../build/release.mjs';
 import { pack } from '../pack.mjs';
@@ -40,7 +40,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 /** Returns the names of the modules and of the list with their SHA-256. */
 function coreFiles() {
-  const files = [...MODULES.map((name) => fileOf(hashOfCore(), name)), DIGESTS];
+  const files = [...MODULE_FILES.map((file) => fileOf(hashOfCore(), file)), DIGESTS];
   return files.every((file) => existsSync(join(target, 'packed', file)))
     ? files
     : fail('The core is not packed: run `node scripts/build/pack-core.mjs` first');

@@ -39,7 +39,7 @@ test('a core with instructions of several bytes that the text does not know is u
 });
 
 test('CommonJS and ECMAScript modules unpack the reference service from one text', async () => {
-  const { service } = builtModules();
+  const service = builtModules()['service.wasm'];
   const esm = await import(pathToFileURL(join(pkg, 'dist/esm/service-source.js')).href);
   const cjs = createRequire(import.meta.url)(join(pkg, 'dist/cjs/service-source.js'));
   assert.ok(service.equals(esm.serviceSource()));

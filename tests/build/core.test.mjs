@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { copySourcesTo } from '../../scripts/build/copy.mjs';
-import { builtModules, findCore, hashOfCore, storeCore, versionOfCrate } from '../../scripts/build/core.mjs';
+import { builtModules, FILES, findCore, hashOfCore, storeCore, versionOfCrate } from '../../scripts/build/core.mjs';
 import { sha256 } from '../../scripts/build/hash.mjs';
 import { DIGESTS, fileOf, releaseAddress } from '../../scripts/build/release.mjs';
 import { pkg } from '../../scripts/places.mjs';
@@ -27,17 +27,21 @@ import { programOf } from '../../scripts/run.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'core-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** @returns {import('../../scripts/build/core.mjs').Modules} */
+const modulesOf = (hash) =>
+  /** @type {any} */ (Object.fromEntries(FILES.map((file) => [file, Buffer.from(`${file} of ${hash}`)])));
+
 test('the five cores that were used last are stored', () => {
   const store = join(folder, 'store');
   for (const [age, hash] of ['a', 'b', 'c', 'd', 'e'].entries()) {
-    storeCore(hash, { core: Buffer.from(hash), service: Buffer.from('service') }, store);
+    storeCore(hash, modulesOf(hash), store);
     utimesSync(join(store, hash), new Date(), new Date(Date.now() - 60_000 * (9 - age)));
   }
-  assert.deepEqual(findCore('a', store), { core: Buffer.from('a'), service: Buffer.from('service') });
-  storeCore('f', { core: Buffer.from('f'), service: Buffer.from('service') }, store);
+  assert.deepEqual(findCore('a', store), modulesOf('a'));
+  storeCore('f', modulesOf('f'), store);
   assert.deepEqual(readdirSync(store).sort(), ['a', 'c', 'd', 'e', 'f']);
   assert.equal(findCore('b', store), undefined);
-  assert.deepEqual(readdirSync(join(store, 'f')), ['core.wasm', 'service.wasm']);
+  assert.deepEqual(readdirSync(join(store, 'f')).sort(), FILES.toSorted());
 });
 
 test('the address of a release follows from that of the repository', () => {
@@ -58,7 +62,8 @@ const copy = join(folder, 'sources');
 const bin = join(folder, 'bin');
 const hash = hashOfCore();
 const stored = join(copy, 'target/core', hash, 'core.wasm');
-const { core, service } = builtModules();
+const modules = builtModules();
+const core = modules['core.wasm'];
 /** The files of the release by path. @type {Map<string, string | Buffer>} */
 const files = new Map();
 const server = createServer(({ url }, response) => {
@@ -94,14 +99,16 @@ function run(program, args) {
   });
 }
 
-/** Puts a core on the server, and the service, under the hash of these sources or of others. */
+/** Puts a core on the server, and the other files, under the hash of these sources or of others. */
 function release(core, { of = hash, digest = sha256(core) } = {}) {
   const path = `/shop/orders/releases/download/v${versionOfCrate()}`;
   files.clear();
-  const digests = `${digest}  ${fileOf(of)}\n${sha256(service)}  ${fileOf(of, 'service')}\n`;
-  files.set(`${path}/${DIGESTS}`, digests);
-  files.set(`${path}/${fileOf(of)}`, core);
-  files.set(`${path}/${fileOf(of, 'service')}`, service);
+  const released = Object.entries({ ...modules, 'core.wasm': core });
+  const digests = released.map(
+    ([file, contents]) => `${file === 'core.wasm' ? digest : sha256(contents)}  ${fileOf(of, file)}\n`,
+  );
+  files.set(`${path}/${DIGESTS}`, digests.join(''));
+  for (const [file, contents] of released) files.set(`${path}/${fileOf(of, file)}`, contents);
 }
 
 async function refused(message) {
@@ -132,13 +139,13 @@ test('a core with another digest than the listed one is refused', async () => {
 test('the core of other sources is refused', async () => {
   release(core, { of: '0123456789abcdef' });
   await refused(
-    /The core of the release \(core-0123456789abcdef\.wasm, service-0123456789abcdef\.wasm\) is not that of the sources here/,
+    /The core of the release \(core-0123456789abcdef\.wasm, core-0123456789abcdef\.js, .*\) is not that of the sources here/,
   );
 });
 
-test('a module that the loader cannot use is refused', async () => {
+test('a module that does not fit its glue is refused', async () => {
   release(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
-  await refused(/the loader expects memory, input, call, response/);
+  await refused(/its glue calls __wbindgen_start, /);
 });
 
 test('without Rust, the core is downloaded from the release of the origin, and built into the package', async () => {

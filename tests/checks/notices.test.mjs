@@ -10,8 +10,8 @@ import { root } from '../../scripts/places.mjs';
 const CRATE = /\/deps\/([\w-]+?)-(\d[\w.+-]*)/g;
 const notices = readFileSync(join(root, 'pkg-template/NOTICES.md'), 'utf8');
 
-for (const [name, module] of Object.entries(builtModules())) {
-  test(`the module of the ${name} has no crate without a notice`, () => {
+for (const [file, module] of Object.entries(builtModules()).filter(([file]) => file.endsWith('.wasm'))) {
+  test(`${file} has no crate without a notice`, () => {
     const crates = [...module.toString('latin1').matchAll(CRATE)].map(([, name, version]) => `${name} ${version}`);
     assert.ok(crates.length > 0);
     assert.deepEqual(

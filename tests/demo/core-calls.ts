@@ -1,13 +1,9 @@
 /** Watches the core of the page: records its calls, and can make them trap. */
 import type { Page } from '@playwright/test';
 
-/** Numbers of the functions (wasm/src/function.rs). */
-export const PREVIEW_ORDER = 2;
-export const EVALUATE_ORDER = 9;
-export const EVALUATE_ITEM = 11;
-
 interface Watched {
-  calls: number[];
+  /** The names of the functions. */
+  calls: string[];
   /** Every call traps. */
   isBroken: boolean;
 }
@@ -19,12 +15,17 @@ export async function watchCore(page: Page): Promise<void> {
     Object.assign(window, { watched });
     const { instantiate, Instance } = WebAssembly;
     const watch = ({ exports }: WebAssembly.Instance) => {
-      const call = (name: number, ...args: unknown[]) => {
-        watched.calls.push(name);
-        if (!watched.isBroken) return (exports.call as CallableFunction)(name, ...args);
-        throw new WebAssembly.RuntimeError('unreachable');
+      const watchedCall = (name: string, call: WebAssembly.ExportValue) => {
+        // The others are those of the glue and the memory.
+        if (name.startsWith('__') || typeof call !== 'function') return call;
+        return (...args: unknown[]) => {
+          watched.calls.push(name);
+          if (!watched.isBroken) return call(...args);
+          throw new WebAssembly.RuntimeError('unreachable');
+        };
       };
-      return { exports: { ...exports, call } };
+      const entries = Object.entries(exports).map(([name, call]) => [name, watchedCall(name, call)]);
+      return { exports: Object.fromEntries(entries) };
     };
     Object.assign(WebAssembly, {
       instantiate: async (module: WebAssembly.Module, imports: WebAssembly.Imports) =>
@@ -35,8 +36,8 @@ export async function watchCore(page: Page): Promise<void> {
   });
 }
 
-/** Returns the numbers of the functions that were called since the last time. */
-export const takeCalls = (page: Page): Promise<number[]> =>
+/** Returns the names of the functions that were called since the last time. */
+export const takeCalls = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { watched: Watched }).watched.calls.splice(0));
 
 /** Types into a field, and makes the core trap until the page shows an error. */

@@ -35,7 +35,8 @@ async function trap(core, then = () => {}) {
   await whileReplaced(
     TextDecoder.prototype,
     'decode',
-    () => assert.fail('trapped'),
+    // A fresh instance decodes nothing when it starts.
+    (memory) => memory === undefined || assert.fail('trapped'),
     () => {
       assert.throws(() => core.parseGuid(ID), { name: 'InternalError' });
       then();
@@ -121,7 +122,7 @@ test('sync-limit: after init() the calls work there', async () => {
   const Instance = new Proxy(
     WebAssembly.Instance,
     // The other module, which unpacks the core, is small.
-    limited((module) => WebAssembly.Module.exports(module).some(({ name }) => name === 'call')),
+    limited((module) => WebAssembly.Module.exports(module).some(({ name }) => name === 'parseGuid')),
   );
   await whileReplaced(WebAssembly, 'Module', Module, async () => {
     await whileReplaced(WebAssembly, 'Instance', Instance, async () => {

@@ -1,16 +1,16 @@
-//! Evaluates an order, and returns the result in few characters, because the objects that JavaScript makes at each keystroke take
+//! Evaluates and previews an order. [`evaluate_order`] returns the result in few characters, because the objects that JavaScript makes at each keystroke take
 //! more time than the rules.
 //!
 //! The result does not contain the texts of issues. An issue is a key and an index, and the host asks for the issues with all
 //! their texts ([`issues_of_order`]) only if it has not seen a key before.
 
-use sales_order_intake::internals::{self, Detail, FoundTotals};
-use sales_order_intake::parse;
+use sales_order_intake::internals::{self, Detail, FoundTotals, ToJson as _, ToMembers as _, Writer};
+use sales_order_intake::{Purpose, Totals};
+use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::fields::{Fields, json};
-use crate::function::with_order;
-use crate::json_api::write_target;
-use crate::options::with_options;
+use crate::options::with_order;
+use crate::request::write_target;
 
 /// Returns fields (`fields`), and after them the body of the request if the order can be sent and is not the body already:
 ///
@@ -19,12 +19,13 @@ use crate::options::with_options;
 /// - the values of [`Totals`](sales_order_intake::Totals) in their order, without names.
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::evaluate_order;
+/// use sales_order_intake_wasm::evaluate_order;
 ///
-/// assert!(evaluate_order("{}", None).contains("Lmissing /Id@"));
+/// assert!(evaluate_order("{}", "").contains("Lmissing /Id@"));
 /// ```
 #[must_use]
-pub fn evaluate_order(order: &str, options: Option<&str>) -> String {
+#[wasm_bindgen(js_name = evaluateOrder)]
+pub fn evaluate_order(order: &str, options: &str) -> String {
     with_order(order, options, &|parsed, options| {
         let mut checked = options.check(options.purpose(), parsed);
         let (found, issues, is_ok) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
@@ -39,16 +40,45 @@ pub fn evaluate_order(order: &str, options: Option<&str>) -> String {
 /// Returns the issues of [`evaluate_order`] with all their texts.
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::issues_of_order;
+/// use sales_order_intake_wasm::issues_of_order;
 ///
-/// assert!(issues_of_order("{}", None).starts_with(r#"[{"code":"missing","severity":"error","message":"Id is missing""#));
+/// assert!(issues_of_order("{}", "").starts_with(r#"[{"code":"missing","severity":"error","message":"Id is missing""#));
 /// ```
 #[must_use]
-pub fn issues_of_order(order: &str, options: Option<&str>) -> String {
-    with_options(options, &|options| {
-        let mut checked = options.check(options.purpose(), parse(order));
+#[wasm_bindgen(js_name = issuesOfOrder)]
+pub fn issues_of_order(order: &str, options: &str) -> String {
+    with_order(order, options, &|order, options| {
+        let mut checked = options.check(options.purpose(), order);
         let (_, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
         json(&issues)
+    })
+}
+
+/// Returns the whole preview as JSON.
+///
+/// ```
+/// use sales_order_intake_wasm::preview_order;
+///
+/// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
+/// assert!(preview_order(order, "").contains(r#""subtotal":"29.31""#));
+/// ```
+#[must_use]
+#[wasm_bindgen(js_name = previewOrder)]
+pub fn preview_order(order: &str, options: &str) -> String {
+    with_order(order, options, &|order, options| {
+        let mut checked = options.check(Purpose::Preview, order);
+        let (found, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Lines);
+        let mut out = Writer::default();
+        out.begin_object();
+        Totals::from(found.totals).write_members(&mut out);
+        found.range.write(out.member("roundingRange"));
+        found.lines.write(out.member("lines"));
+        if let Some(steps) = &found.steps {
+            steps.write(out.member("steps"));
+        }
+        issues.write(out.member("issues"));
+        out.end_object();
+        out.into_string()
     })
 }
 

@@ -2,6 +2,7 @@
 
 use sales_order_intake::internals::{Came, Facts, Judged, ToJson as _, ToMembers as _, Writer, judge_json};
 use sales_order_intake::{EarlierAttempts, FateOptions, Proof};
+use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::fields::Fields;
 
@@ -21,12 +22,13 @@ const FACTS: usize = 10;
 ///   `"detail":…,"issues":[…]}`
 ///
 /// ```
-/// use sales_order_intake_wasm::fate::order_fate;
+/// use sales_order_intake_wasm::order_fate;
 ///
 /// let fate = order_fate("{}", "lost");
 /// assert!(fate.contains(r#"{"fate":"unknown","error":"ConnectionError""#));
 /// ```
 #[must_use]
+#[wasm_bindgen(js_name = orderFate)]
 pub fn order_fate(sent: &str, reply: &str) -> String {
     let mut facts = reply.splitn(FACTS + 1, '\n');
     let mut next = || facts.next().unwrap_or_default();

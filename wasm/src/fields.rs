@@ -1,5 +1,11 @@
-//! A response: values one after the other, as `docs/contributing/boundary.md` specifies it. `Fields` of
-//! `pkg-template/src/boundary.ts` reads them.
+//! A response: values one after the other, often followed by JSON up to the end. `pkg-template/src/fields.ts` reads them: slices of
+//! one string take a fifth of the time of `JSON.parse`.
+//!
+//! - A number has digits of five bits, the highest first. The last digit is one of the 32 characters from `@` on, the digits before it
+//!   are characters from `` ` `` on. So 3 is `C`, and 35 is `aC`.
+//! - A text comes after a number, its length in UTF-16 code units plus one. The number 0 means that there is none.
+//! - A decimal is a text, in plain notation with all its digits.
+//! - A refusal is `!`, the message as a text, and the location of the option or amount that can't be used. Nothing else starts with `!`.
 
 use sales_order_intake::internals::{Amount, FoundIssue, OptionError, ToJson, Writer};
 

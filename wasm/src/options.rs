@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use sales_order_intake::internals::{self, OptionError, read_options};
-use sales_order_intake::{AmountOptions, CheckedOrder, ParsedOrder, Purpose, RuleOptions};
+use sales_order_intake::{AmountOptions, CheckedOrder, ParsedOrder, Purpose, RuleOptions, parse};
 
 use crate::fields::invalid_option;
 
@@ -44,20 +44,29 @@ impl Options {
 }
 
 thread_local! {
-    /// The options of the last call, because most calls have the same.
-    static LAST: Cell<Option<Options>> = const { Cell::new(None) };
+    /// The last options and their JSON, because most calls have the same. Taken and put back: a `RefCell` would add the formatting
+    /// code of its panics.
+    static LAST: Cell<(String, Options)> = Cell::default();
 }
 
-/// Calls a function with options, or with those of the last call if there are none. If the options are not valid, returns the
-/// error and does not change the last ones.
-pub(crate) fn with_options(json: Option<&str>, call: &dyn Fn(&Options) -> String) -> String {
-    let options = match json.map(parse_options) {
-        None => LAST.take().unwrap_or_default(),
-        Some(Ok(options)) => options,
-        Some(Err(error)) => return invalid_option(&error),
-    };
-    let response = call(&options);
-    LAST.set(Some(options));
+/// Calls a function with an order and the options. If these are not valid, returns the error.
+pub(crate) fn with_order(
+    order: &str,
+    options: &str,
+    call: &dyn Fn(ParsedOrder<'_>, &Options) -> String,
+) -> String {
+    let mut last = LAST.take();
+    if last.0 != options {
+        match parse_options(options) {
+            Ok(parsed) => last = (options.to_owned(), parsed),
+            Err(error) => {
+                LAST.set(last);
+                return invalid_option(&error);
+            }
+        }
+    }
+    let response = call(parse(order), &last.1);
+    LAST.set(last);
     response
 }
 

@@ -1,4 +1,4 @@
-//! Reads responses of the core as `pkg-template/src/boundary.ts` does.
+//! Reads responses of the core as `pkg-template/src/fields.ts` does.
 #![expect(clippy::indexing_slicing, clippy::string_slice, reason = "a test fails by panicking")]
 
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub(crate) fn refusal(output: &str) -> Option<&str> {
     Some(fields.rest)
 }
 
-/// Reads a response as `pkg-template/src/boundary.ts` does.
+/// Reads a response as `pkg-template/src/fields.ts` does.
 pub(crate) struct Fields<'a> {
     pub(crate) rest: &'a str,
 }

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use sales_order_intake::{AmountOptions, Purpose, RuleOptions, preview_order};
-use sales_order_intake_wasm::{evaluation, json_api};
+use sales_order_intake_wasm as module;
 use serde_json::{Value, json};
 
 #[expect(dead_code, reason = "the vectors need more of it")]
@@ -15,32 +15,29 @@ mod priced_orders;
 use fields::Fields;
 use priced_orders::priced_order;
 
-/// The Id that the host makes for an order without one.
-const ID: &str = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
-
 proptest! {
     #[test]
     fn the_rust_preview_and_the_json_preview_are_equal(order in priced_order(1_000_000, 1_000_000)) {
         for explain in [false, true] {
             let preview = preview_order(&order.to_string(), &RuleOptions::default(), &AmountOptions::default().with_explain(explain));
             let options = json!({ "explain": explain }).to_string();
-            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), Some(&options)));
+            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), module::preview_order(&order.to_string(), &options));
         }
     }
 
     #[test]
     fn building_a_built_order_changes_nothing(order in mutated_order()) {
-        let first = json_api::build_order(&order, ID, Some(""));
+        let first = module::build_order(&order, "");
         if let Some(built) = payload(&first) {
-            let again = json_api::build_order(built, ID, Some(""));
+            let again = module::build_order(built, "");
             prop_assert_eq!(payload(&again), Some(built));
             // A built order is valid.
-            let valid = json_api::validate_order(built, Some(""));
+            let valid = module::validate_order(built, "");
             prop_assert_eq!(payload(&valid), Some(built));
             // The body is the same order, with decimals as numbers instead of strings.
             let prepared = sales_order_intake::parse(built).check(Purpose::Send, &RuleOptions::default()).to_json();
             let body = prepared.as_deref().unwrap_or_default();
-            let from_body = json_api::build_order(body, ID, Some(""));
+            let from_body = module::build_order(body, "");
             prop_assert_eq!(payload(&from_body), Some(built));
         }
     }
@@ -71,21 +68,20 @@ fn call_everything(input: &str) {
     let estimate = r#"{"taxRates":[{"id":"a","rate":0.05},{"id":"b","rate":"0.0775","layer":1},{"id":"c","type":"FlatRate","rate":1}],"discountValueTypes":{"amount":1,"percent":2},"explain":true,"roundTaxPer":"tax"}"#;
     for options in ["", r#"{"version":"v2","records":"passthrough","allowEmptyTaxes":true}"#, estimate, input]
     {
-        let options = Some(options);
-        let _ = json_api::validate_order(input, options);
-        let _ = json_api::build_order(input, ID, options);
-        let _ = json_api::prepare_request(input, options);
-        let _ = evaluation::evaluate_order(input, options);
-        let calls = [json_api::preview_order(input, options), evaluation::issues_of_order(input, options)];
+        let _ = module::validate_order(input, options);
+        let _ = module::build_order(input, options);
+        let _ = module::prepare_request(input, options);
+        let _ = module::evaluate_order(input, options);
+        let calls = [module::preview_order(input, options), module::issues_of_order(input, options)];
         for json in calls {
             assert!(json.starts_with('!') || serde_json::from_str::<Value>(&json).is_ok(), "{json}");
         }
     }
-    let _ = json_api::read_order(input);
-    let _ = json_api::read_error(input);
-    let _ = json_api::parse_guid(input);
-    let _ = json_api::derive_order_id(input, input);
-    let _ = json_api::request_path("v3", input);
+    let _ = module::read_order(input);
+    let _ = module::read_error(input);
+    let _ = module::parse_guid(input);
+    let _ = module::derive_order_id(input, input);
+    let _ = module::request_path("v3", input);
 }
 
 /// Returns the order of a response.

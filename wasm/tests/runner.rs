@@ -1,12 +1,11 @@
-//! Runs the shared vectors through `json_api`, which the npm package calls, natively and as WebAssembly.
+//! Runs the shared vectors through the functions that the npm package calls, natively and as WebAssembly.
 //!
 //! `bases.json` documents the format. Results are compared in full, except for messages and most hints.
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use std::collections::HashSet;
 
-use sales_order_intake::Guid;
-use sales_order_intake_wasm::{amounts, evaluation, json_api};
+use sales_order_intake_wasm as module;
 use serde_json::{Map, Value};
 
 #[path = "fields.rs"]
@@ -52,14 +51,14 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
         Value::Null => String::new(),
         options => options.to_string(),
     };
-    let options = Some(&*options);
+    let options = &*options;
     let output = match call {
-        "validate" => json_api::validate_order(&input, options),
-        "build" => json_api::build_order(&input, &new_id(), options),
-        "prepare" => json_api::prepare_request(&input, options),
-        "preview" => json_api::preview_order(&input, options),
-        "read" => json_api::read_order(&input),
-        "error" => json_api::read_error(&input),
+        "validate" => module::validate_order(&input, options),
+        "build" => module::build_order(&input, options),
+        "prepare" => module::prepare_request(&input, options),
+        "preview" => module::preview_order(&input, options),
+        "read" => module::read_order(&input),
+        "error" => module::read_error(&input),
         _ => return Err(format!("unknown call: {call}")),
     };
     let refused = refusal(&output);
@@ -116,21 +115,16 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
     }
 }
 
-/// Returns a new Id, as the host makes one.
-fn new_id() -> String {
-    Guid::new_random().expect("a random source").to_string()
-}
-
 /// Checks that `evaluate_order` agrees with the function that the vector calls.
 fn check_evaluation(
     call: &str,
     input: &str,
-    options: Option<&str>,
+    options: &str,
     output: &str,
     head: &Value,
     payload: Option<&str>,
 ) -> Result<(), String> {
-    let evaluated = evaluation::evaluate_order(input, options);
+    let evaluated = module::evaluate_order(input, options);
     if evaluated.starts_with('!') {
         return same("the invalid option of evaluate_order", &&*evaluated, &output);
     }
@@ -138,7 +132,7 @@ fn check_evaluation(
     let Target { is_ok: evaluated_ok, path, order_id } = fields.target();
     let in_short = fields.list(&mut |fields| vec![fields.text(), fields.number().into()]);
     let totals = fields.totals();
-    let issues = parsed(&evaluation::issues_of_order(input, options))?;
+    let issues = parsed(&module::issues_of_order(input, options))?;
     check_keys(&in_short, &issues)?;
     let issues = summaries(&issues);
     let is_ok = !issues.iter().any(|issue| issue.starts_with("error "));
@@ -212,9 +206,9 @@ fn without_bom(json: &str) -> &str {
 fn check_result(call: &str, args: &[Value], expect: &Value) -> Result<(), String> {
     let options = args.get(1).map(Value::to_string).unwrap_or_default();
     let result = match (call, args) {
-        ("compareAmounts", _) => amounts::compare_amounts(&Value::from(args).to_string()),
-        ("sumAmounts", [list]) => amounts::sum_amounts(&list.to_string()),
-        ("readDecimal", [Value::String(text), ..]) => amounts::read_decimal(text, &options),
+        ("compareAmounts", _) => module::compare_amounts(&Value::from(args).to_string()),
+        ("sumAmounts", [list]) => module::sum_amounts(&list.to_string()),
+        ("readDecimal", [Value::String(text), ..]) => module::read_decimal(text, &options),
         _ => return check_id(call, args, expect),
     };
     if expect["throws"].is_null() {
@@ -226,9 +220,9 @@ fn check_result(call: &str, args: &[Value], expect: &Value) -> Result<(), String
 fn check_id(call: &str, args: &[Value], expect: &Value) -> Result<(), String> {
     let args: Vec<_> = args.iter().filter_map(Value::as_str).collect();
     let result = match (call, &*args) {
-        ("parseGuid", [guid]) => json_api::parse_guid(guid),
-        ("deriveOrderId", [namespace, key]) => json_api::derive_order_id(namespace, key),
-        ("requestPath", [version, id]) => json_api::request_path(version, id),
+        ("parseGuid", [guid]) => module::parse_guid(guid),
+        ("deriveOrderId", [namespace, key]) => module::derive_order_id(namespace, key),
+        ("requestPath", [version, id]) => module::request_path(version, id),
         _ => return Ok(()),
     };
     // JavaScript gets null or an exception for an empty string.

@@ -5,7 +5,7 @@
 
 use js_sys::{Date, JSON};
 use sales_order_intake::{AmountOptions, Preview, RuleOptions, preview_order};
-use sales_order_intake_wasm::json_api;
+use sales_order_intake_wasm as module;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{console_log, wasm_bindgen_test};
@@ -33,7 +33,7 @@ fn as_objects(preview: &Preview) -> JsValue {
 }
 
 fn from_json(order: &str) -> JsValue {
-    JSON::parse(&json_api::preview_order(order, Some(""))).expect("valid JSON")
+    JSON::parse(&module::preview_order(order, "")).expect("valid JSON")
 }
 
 #[expect(clippy::float_arithmetic, reason = "milliseconds, not amounts")]

@@ -1,10 +1,8 @@
-//! Runs wasm-bindgen on a module: `bindgen <module.wasm> <output.wasm>`.
-//!
-//! Writes no JavaScript, because the package has a loader of its own (`pkg-template/src/boundary.ts`).
+//! Runs wasm-bindgen on a module: `bindgen <module.wasm> <output.wasm>`. Writes the JavaScript for it and its types beside the output.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
-use wasm_bindgen_cli_support::Bindgen;
+use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
@@ -12,9 +10,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: bindgen <module.wasm> <output.wasm>".into());
     };
     let mut bindgen = Bindgen::new();
+    // The JavaScript for bundlers starts no module itself: the package does (pkg-template/src/instance.ts).
+    bindgen.bundler(true)?.typescript(true).encode_into(EncodeInto::Always);
     // The name is a part of the module: that of the file it imports from.
-    bindgen.input_path(module).out_name("core").web(true)?.remove_producers_section(true);
-    let wasm = bindgen.generate_output()?.wasm_mut().emit_wasm();
-    fs::write(output, wasm)?;
+    bindgen.input_path(module).out_name("module").remove_producers_section(true);
+    let mut generated = bindgen.generate_output()?;
+    fs::write(output.with_extension("js"), generated.start().ok_or("no JavaScript")?)?;
+    fs::write(output.with_extension("d.ts"), generated.ts().unwrap_or_default())?;
+    fs::write(output, generated.wasm_mut().emit_wasm())?;
     Ok(())
 }

@@ -1,12 +1,9 @@
-//! The reference service as a WebAssembly module: what crosses to JavaScript, and nothing else.
+//! The reference service as a WebAssembly module: the functions that JavaScript calls, and nothing else.
 //!
-//! JavaScript calls a function by its number. JSON goes in and out, and the bytes of a body in. Nothing stays
-//! between calls: the caller keeps the orders and passes the registry each time, so that a test may change
-//! it.
+//! JSON goes in and out, and the bytes of a body in. wasm-bindgen generates what passes them. A function returns an object with `error`
+//! if the JSON is not what it takes. Nothing stays between calls: the caller keeps the orders and passes the registry each time, so
+//! that a test may change it.
 
-#[cfg(target_arch = "wasm32")]
-#[path = "../../../wasm/src/boundary.rs"]
-pub mod boundary;
 mod json;
 mod order_request;
 mod relay_request;
@@ -16,45 +13,79 @@ use serde::Serialize;
 use serde_json::json;
 use service_rules::injected_fault::{FaultSettings, InjectedFault};
 use service_rules::problem::{Problem, ProblemType};
+use wasm_bindgen::prelude::wasm_bindgen;
 
-use json::{JsonResponse, read, registry};
-use order_request::{begin, settle};
-use relay_request::relay;
-use route::{orders, route};
+use json::{JsonResponse, read};
 
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// Calls a function by its number, which is that of `testing/rules.ts`, with JSON and the bytes of a body. Returns
-/// JSON, an object with `error` if the JSON is not what the function takes; or `None` if no function has the number.
+/// Judges an order request: its head, a registry and its body. Returns the response, or the task of the store.
 #[must_use]
-pub fn call(function: u32, first: &str, second: &str, body: Option<&[u8]>) -> Option<String> {
-    let body = body.unwrap_or_default();
-    Some(match function {
-        // The head of an order request, a registry and a body → the response, or the task of the store.
-        0 => text(begin(first, second, body)),
-        // The task of the store, and its result → the response.
-        1 => text(settle(first, second)),
-        // The fault that a test asks for → null, or the valid faults.
-        2 => text(Ok(InjectedFault::scripted(first).err())),
-        // Faults with their rates → null, or their error.
-        3 => text(rates(first).map(Result::err)),
-        // A request and a registry → what it is for, if it is not for an order.
-        4 => text(route(first, second)),
-        // A location, a registry and its orders → the response that shows them.
-        5 => text(orders(first, second, body)),
-        // A registry → null, or its errors.
-        6 => text(Ok(registry(second).err())),
-        // The head of a request to a relay → what it is for, and the response if it is refused.
-        7 => text(relay(first, body)),
-        // The name of a type of problem and a detail → the response.
-        8 => text(problem(first, second)),
-        _ => return None,
-    })
+#[wasm_bindgen]
+pub fn begin(request: &str, registry: &str, body: &[u8]) -> String {
+    text(order_request::begin(request, registry, body))
 }
 
-fn problem(name: &str, detail: &str) -> Result<JsonResponse, String> {
+/// Returns the response for the task of the store and its result.
+#[must_use]
+#[wasm_bindgen]
+pub fn settle(task: &str, result: &str) -> String {
+    text(order_request::settle(task, result))
+}
+
+/// Returns the valid faults if a test asks for another one; else null.
+#[must_use]
+#[wasm_bindgen(js_name = checkFault)]
+pub fn check_fault(fault: &str) -> String {
+    text(Ok(InjectedFault::scripted(fault).err()))
+}
+
+/// Returns the error of faults with their rates; else null.
+#[must_use]
+#[wasm_bindgen(js_name = checkRates)]
+pub fn check_rates(rates: &str) -> String {
+    text(self::rates(rates).map(Result::err))
+}
+
+/// Returns the errors of a registry; else null.
+#[must_use]
+#[wasm_bindgen(js_name = checkRegistry)]
+pub fn check_registry(registry: &str) -> String {
+    text(Ok(json::registry(registry).err()))
+}
+
+/// Returns what a request is for, if it is not for an order.
+#[must_use]
+#[wasm_bindgen]
+pub fn route(request: &str, registry: &str) -> String {
+    text(route::route(request, registry))
+}
+
+/// Returns the response that shows the orders of a location.
+#[must_use]
+#[wasm_bindgen(js_name = showOrders)]
+pub fn show_orders(location: &str, registry: &str, orders: &str) -> String {
+    text(route::orders(location, registry, orders))
+}
+
+/// Judges a request to a relay: its head, and its body if it has been received. Returns what it is for, and the response if it is
+/// refused.
+#[must_use]
+#[wasm_bindgen]
+pub fn relay(request: &str, body: &[u8]) -> String {
+    text(relay_request::relay(request, body))
+}
+
+/// Returns the response of a type of problem, with a detail.
+#[must_use]
+#[wasm_bindgen]
+pub fn problem(name: &str, detail: &str) -> String {
+    text(problem_response(name, detail))
+}
+
+fn problem_response(name: &str, detail: &str) -> Result<JsonResponse, String> {
     let problem_type = ProblemType::of_name(name).ok_or("no such type of problem")?;
     Ok(Problem::new(problem_type, detail).response().into())
 }
@@ -76,11 +107,10 @@ fn text<Json: Serialize>(result: Result<Json, String>) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::call;
+    use super::{begin, settle};
 
-    fn called(function: u32, first: &Value, second: &Value, body: &str) -> Value {
-        let json = call(function, &first.to_string(), &second.to_string(), Some(body.as_bytes())).unwrap();
-        serde_json::from_str(&json).unwrap()
+    fn parsed(response: &str) -> Value {
+        serde_json::from_str(response).unwrap()
     }
 
     #[test]
@@ -95,20 +125,20 @@ mod tests {
             "headers": [["authorization", "Bearer test"], ["content-type", "application/json"]],
             "now": 0, "random": [0, 0], "maxBodyBytes": 1000, "faults": [], "scripted": null, "outage": "none",
         });
-        let begun = called(0, &head, &json!({ "everything": "test" }), &order);
+        let begun = parsed(&begin(&head.to_string(), r#"{"everything":"test"}"#, order.as_bytes()));
         assert_eq!(begun["response"], json!(null));
-        let created = called(1, &begun["task"], &json!({ "stored": null, "receipt": 7 }), "");
+        let task = begun["task"].to_string();
+        let created = parsed(&settle(&task, r#"{"stored":null,"receipt":7}"#));
         assert_eq!(created["status"], 201);
         let body = created["body"].as_str().unwrap();
         assert!(body.contains(r#""ReceiptNumber":"7""#), "{body}");
         let stored = json!({ "company": 1, "digest": begun["task"]["sent"]["digest"], "body": body });
-        let found = called(1, &begun["task"], &json!({ "stored": stored, "receipt": 8 }), "");
+        let found = parsed(&settle(&task, &json!({ "stored": stored, "receipt": 8 }).to_string()));
         assert_eq!((&found["status"], &found["body"]), (&json!(200), &created["body"]));
     }
 
     #[test]
-    fn an_unknown_function_number_calls_no_function_and_other_json_is_an_error() {
-        assert_eq!(call(100, "{}", "", None), None);
-        assert!(called(0, &json!({}), &json!(null), "")["error"].is_string());
+    fn other_json_is_an_error() {
+        assert!(parsed(&begin("{}", "null", b""))["error"].is_string());
     }
 }

@@ -115,9 +115,9 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
 }
 
 /// Returns the orders of a location, the newest first, as a cashier would see them.
-pub(crate) fn orders(location: &str, source: &str, orders: &[u8]) -> Result<JsonResponse, String> {
+pub(crate) fn orders(location: &str, source: &str, orders: &str) -> Result<JsonResponse, String> {
     let (company, entity): (u32, u32) = read(location)?;
-    let orders: Vec<Listed> = serde_json::from_slice(orders).map_err(|error| error.to_string())?;
+    let orders: Vec<Listed> = read(orders)?;
     let registry = registry(source)?;
     let location = registry.location(company, entity).ok_or("no such location")?;
     let pos = PosLocation::new(location, company, entity);
