@@ -25,7 +25,6 @@ mod string;
 mod to_serde;
 mod unrepresentable;
 mod value;
-mod words;
 mod writer;
 
 use std::borrow::Cow;
@@ -39,7 +38,6 @@ pub(crate) use string::{JsonString, between_quotes};
 pub(crate) use to_serde::{serialize_raw, serialize_values};
 pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable, is_at_placeholder};
 pub use value::{Json, NotJson};
-pub(crate) use words::KeyStart;
 pub use writer::Writer;
 pub(crate) use writer::{DecimalForm, Pieces, key};
 

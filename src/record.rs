@@ -83,20 +83,8 @@ pub(crate) struct OtherMember<'a> {
     pub(crate) raw: &'a str,
     /// The position among the unknown members of the same record.
     pub(crate) position: usize,
-    /// The position among all unknown members.
-    index: usize,
     /// The next one of the same record.
     next: Option<usize>,
-    /// The hash of the name. The unknown members of a record form a search tree by hash, because comparing each pair of names
-    /// would take most of the time.
-    hash: u32,
-    /// The next ones in the search tree: for lower hashes, and for all others.
-    below: (Option<usize>, Option<usize>),
-}
-
-/// Returns the FNV-1a hash of a name. Nobody gains from names with equal hashes, because a record has few members.
-fn hash_of(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 impl<'a> Member<'a> {
@@ -189,41 +177,13 @@ impl<'a> RecordSet<'a> {
         raw: &'a str,
     ) {
         let index = self.others.len();
-        let hash = hash_of(&name);
-        let above = self.compared(others, hash).last().map(|above| above.index);
-        match above.and_then(|above| self.others.get_mut(above)) {
-            Some(above) if hash < above.hash => above.below.0 = Some(index),
-            Some(above) => above.below.1 = Some(index),
+        self.others.push(OtherMember { name, raw_name, raw, position: others.count, next: None });
+        match others.last.and_then(|last| self.others.get_mut(last)) {
+            Some(last) => last.next = Some(index),
             None => others.first = Some(index),
-        }
-        self.others.push(OtherMember {
-            name,
-            raw_name,
-            raw,
-            position: others.count,
-            index,
-            next: None,
-            hash,
-            below: (None, None),
-        });
-        if let Some(last) = others.last.and_then(|last| self.others.get_mut(last)) {
-            last.next = Some(index);
         }
         others.last = Some(index);
         others.count += 1;
-    }
-
-    /// Returns the position of the unknown member with a name among those of the record that is being parsed.
-    pub(crate) fn position_of(&self, others: &OtherMembers, name: &str) -> Option<usize> {
-        self.compared(others, hash_of(name)).find(|other| other.name == name).map(|other| other.position)
-    }
-
-    /// Iterates over the unknown members that are compared with a name of this hash.
-    fn compared(&self, others: &OtherMembers, hash: u32) -> impl Iterator<Item = &OtherMember<'a>> {
-        let other = |index: Option<usize>| self.others.get(index?);
-        std::iter::successors(other(others.first), move |this| {
-            other(if hash < this.hash { this.below.0 } else { this.below.1 })
-        })
     }
 
     pub(crate) fn others_from(&self, first: Option<usize>) -> impl Iterator<Item = &OtherMember<'a>> {
@@ -340,31 +300,5 @@ impl<'r, 'a> Record<'r, 'a> {
     fn entry_at(self, first: usize, index: usize, schema: &'static Schema) -> Entry<'r, 'a> {
         let member = self.records.slot(first + index * (1 + schema.fields.len()));
         Entry { record: self.records.record(member, schema) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::order::ORDER;
-
-    use super::{OtherMembers, RecordSet, hash_of};
-
-    #[test]
-    fn an_unknown_member_is_compared_with_few_of_the_others() {
-        let (mut records, mut others) = (RecordSet::new(&ORDER, 0), OtherMembers::default());
-        let mut compared = 0;
-        for position in 0..200 {
-            let name = format!("Member {position}");
-            assert_eq!(records.position_of(&others, &name), None);
-            compared += records.compared(&others, hash_of(&name)).count();
-            records.add_other(&mut others, "", name.into(), "1");
-        }
-        // Each pair: 19,900.
-        assert!(compared < 3_000, "{compared} comparisons");
-        for (position, other) in records.others_from(others.first).enumerate() {
-            assert_eq!(other.name, format!("Member {position}"));
-            assert_eq!(records.position_of(&others, &other.name), Some(position));
-        }
-        assert_eq!(others.count, 200);
     }
 }

@@ -6,7 +6,7 @@ mod tokens;
 pub(crate) use common::Digits;
 
 use super::edits::Edits;
-use super::string::{JsonString, printable_start, unescaped_bytes};
+use super::string::JsonString;
 
 /// The position, in bytes, at which the input stops being JSON, and what is expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,18 +141,13 @@ impl<'a> Reader<'a> {
         }
         let start = self.position;
         self.position += 1;
-        self.position += printable_start(self.rest_bytes());
-        if self.byte() == Some(b'"') {
-            self.position += 1;
-            return Ok(JsonString::printable(self.since(start)));
-        }
-        let mut has_escapes = false;
+        let (mut has_escapes, mut is_ascii) = (false, true);
         loop {
-            self.position += unescaped_bytes(self.rest_bytes());
             match self.byte() {
                 Some(b'"') => {
                     self.position += 1;
-                    return Ok(JsonString::new(self.since(start), has_escapes));
+                    let raw = self.since(start);
+                    return Ok(JsonString { raw, has_escapes, is_printable: is_ascii && !has_escapes });
                 }
                 Some(b'\\') => {
                     self.position += 1;
@@ -163,7 +158,10 @@ impl<'a> Reader<'a> {
                         _ => return self.expected("an escape sequence"),
                     }
                 }
-                Some(0x20..) => self.position += 1,
+                Some(byte @ 0x20..) => {
+                    is_ascii &= byte < 0x7F;
+                    self.position += 1;
+                }
                 Some(_) => return self.expected("control characters to be escaped"),
                 None => return self.expected("a closing quote"),
             }

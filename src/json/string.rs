@@ -3,30 +3,19 @@
 use std::borrow::Cow;
 use std::str::Chars;
 
-use super::words::{HIGHS, ONES, printable_bytes};
-
 /// A JSON string as it is in the input, with its quotes and escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JsonString<'a> {
-    raw: &'a str,
-    has_escapes: bool,
-    is_printable: bool,
+    pub(super) raw: &'a str,
+    pub(super) has_escapes: bool,
+    /// True only if it has printable ASCII characters and no escapes.
+    pub(super) is_printable: bool,
 }
 
 impl<'a> JsonString<'a> {
-    /// Wraps a string that the reader has already searched for escapes.
-    pub(super) fn new(raw: &'a str, has_escapes: bool) -> Self {
-        Self { raw, has_escapes, is_printable: false }
-    }
-
-    /// Wraps a string that the reader has found to have printable ASCII characters only.
-    pub(super) fn printable(raw: &'a str) -> Self {
-        Self { raw, has_escapes: false, is_printable: true }
-    }
-
     /// Returns `None` if the value, which must be JSON, is not a string.
     pub(crate) fn from_raw(raw: &'a str) -> Option<Self> {
-        raw.starts_with('"').then(|| Self::new(raw, raw.contains('\\')))
+        raw.starts_with('"').then(|| Self { raw, has_escapes: raw.contains('\\'), is_printable: false })
     }
 
     /// Returns the string with its quotes and escapes.
@@ -117,41 +106,4 @@ impl<'a> Characters<'a> {
 /// Returns a raw string without its quotes.
 pub(crate) fn between_quotes(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
-}
-
-/// Returns the number of bytes at the start that are printable ASCII characters, no quotes and no backslashes.
-pub(super) fn printable_start(bytes: &[u8]) -> usize {
-    let (chunks, last) = bytes.as_chunks();
-    let mut start = 0;
-    for chunk in chunks {
-        let count = printable_bytes(chunk);
-        start += count;
-        if count < chunk.len() {
-            return start;
-        }
-    }
-    let mut chunk = [0; 8];
-    chunk.iter_mut().zip(last).for_each(|(byte, last)| *byte = *last);
-    start + printable_bytes(&chunk)
-}
-
-/// Returns the number of bytes before the first quote, backslash or control character.
-///
-/// Compares eight bytes at a time and ignores up to seven at the end; the caller continues byte by byte.
-pub(super) fn unescaped_bytes(bytes: &[u8]) -> usize {
-    // Sets the highest bit of each zero byte; may also set those of the bytes above it, so only the lowest bit counts.
-    let zeros = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & HIGHS;
-    let mut count = 0;
-    for chunk in bytes.as_chunks::<8>().0 {
-        let bytes = u64::from_le_bytes(*chunk);
-        let controls = bytes.wrapping_sub(ONES * 0x20) & !bytes & HIGHS;
-        let quotes = zeros(bytes ^ (ONES * u64::from(b'"')));
-        let backslashes = zeros(bytes ^ (ONES * u64::from(b'\\')));
-        let found = quotes | backslashes | controls;
-        if found != 0 {
-            return count + found.trailing_zeros() as usize / 8;
-        }
-        count += 8;
-    }
-    count
 }

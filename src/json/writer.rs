@@ -5,8 +5,6 @@ use rust_decimal::Decimal;
 use crate::decimal::{push_integer, push_plain};
 use crate::guid::Guid;
 
-use super::string::unescaped_bytes;
-
 /// Expands a name to its key: the name in quotes, and a colon. The name must need no escapes.
 macro_rules! key {
     ($name:literal) => {
@@ -42,10 +40,9 @@ impl Pieces for Writer {
     fn push_piece(&mut self, piece: &str) {
         let mut rest = piece;
         loop {
-            let start = unescaped_bytes(rest.as_bytes());
-            let after = rest.bytes().skip(start).position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'));
-            let Some(index) = after else { break };
-            let (unescaped, escaped) = rest.split_at_checked(start + index).unwrap_or_default();
+            let special = rest.bytes().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'));
+            let Some(index) = special else { break };
+            let (unescaped, escaped) = rest.split_at_checked(index).unwrap_or_default();
             self.out.push_str(unescaped);
             let mut after = escaped.chars();
             self.escape(after.next().unwrap_or_default());

@@ -7,7 +7,6 @@
 //! More than 300 lines, because each flag that a row can have is a method.
 
 use crate::code::IssueCode;
-use crate::json::KeyStart;
 
 /// The members of one record.
 pub struct Schema {
@@ -27,8 +26,6 @@ pub struct Field {
     pub name: &'static str,
     /// The name as a JSON key, with quotes and colon.
     pub key: &'static str,
-    /// Where the key begins.
-    pub(crate) key_start: KeyStart,
     /// A bit for each letter of the name.
     pub(crate) letters: u32,
     /// The type of its value.
@@ -127,7 +124,6 @@ impl Field {
             index,
             name,
             key,
-            key_start: KeyStart::of(key),
             letters: letters_of(name),
             field_type,
             presence,

@@ -110,9 +110,7 @@ impl<'a> Parser<'a> {
             }
             // Members mostly come in the order of the specification.
             let (before, after) = schema.fields.split_at_checked(likely).unwrap_or_default();
-            let word = self.reader.next_word();
-            let mut possible = after.iter().chain(before).filter(|field| field.key_start.can_begin(word));
-            if let Some(&field) = possible.find(|field| self.reader.take_key(field.key)) {
+            if let Some(&field) = after.iter().chain(before).find(|field| self.reader.take_key(field.key)) {
                 likely = field.index + 1;
                 is_any_sent |= self.member(slot, field, start)?;
                 continue;
@@ -227,7 +225,8 @@ impl<'a> Parser<'a> {
             }
             return Ok(());
         }
-        let earlier = self.records.position_of(others, &name);
+        let earlier = self.records.others_from(others.first).find(|other| other.name == name);
+        let earlier = earlier.map(|other| other.position);
         let position = earlier.unwrap_or(others.count);
         self.issues.enter(PathSegment::Unknown { raw_name: key.raw(), position });
         if earlier.is_some() {

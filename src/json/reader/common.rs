@@ -1,7 +1,6 @@
 //! Reads the forms that most orders consist of, in one pass. Leaves any others to the methods that read every form.
 
 use super::Reader;
-use crate::json::words::{first_word, is_canonical_guid, starts_with};
 
 /// A decimal of few digits: `units` of the last digit, `scale` digits after the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,19 +13,12 @@ pub(crate) struct Digits {
 const MAX_DIGITS: u32 = 15;
 
 impl<'a> Reader<'a> {
-    /// Returns the next eight bytes as a word, for [`KeyStart::can_begin`](crate::json::KeyStart::can_begin).
-    #[inline(always)]
-    pub(crate) fn next_word(&self) -> u64 {
-        first_word(self.rest_bytes())
-    }
-
-    /// Reads the given key, quotes and colon included; returns false, without reading, if it is not next. The caller has compared
-    /// the next word with the [start](crate::json::KeyStart) of the key.
+    /// Reads the given key, quotes and colon included; returns false, without reading, if it is not next.
     ///
     /// Much faster than [`Self::key`], but misses a key after whitespace or with escapes.
     #[inline(always)]
     pub(crate) fn take_key(&mut self, key: &str) -> bool {
-        let is_next = starts_with(self.rest_bytes(), key.as_bytes());
+        let is_next = self.rest_bytes().starts_with(key.as_bytes());
         if is_next {
             self.position += key.len();
         }
@@ -113,5 +105,38 @@ impl<'a> Reader<'a> {
     fn omit_byte(&mut self) {
         self.position += 1;
         self.replace(self.position - 1, "");
+    }
+}
+
+/// Returns true for a GUID in the D form, in lower case, not all zero.
+fn is_canonical_guid(guid: &[u8; 36]) -> bool {
+    let is_expected = |(position, byte): (usize, &u8)| match position {
+        8 | 13 | 18 | 23 => *byte == b'-',
+        _ => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
+    };
+    guid.iter().enumerate().all(is_expected) && guid != b"00000000-0000-0000-0000-000000000000"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_canonical_guid;
+
+    #[test]
+    fn a_guid_is_canonical_only_with_lower_case_digits_and_hyphens_in_their_positions() {
+        let guid = b"2a8f5d33-eec9-4864-8b49-5636577b40d5";
+        assert!(is_canonical_guid(guid));
+        assert!(is_canonical_guid(b"00000000-0000-0000-0000-000000000001"));
+        assert!(!is_canonical_guid(b"00000000-0000-0000-0000-000000000000"));
+        for position in 0..guid.len() {
+            for byte in 0..=u8::MAX {
+                let mut other = *guid;
+                other[position] = byte;
+                let expected = match position {
+                    8 | 13 | 18 | 23 => byte == b'-',
+                    _ => byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase(),
+                };
+                assert_eq!(is_canonical_guid(&other), expected, "{byte:#x} at {position}");
+            }
+        }
     }
 }
