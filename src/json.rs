@@ -32,7 +32,7 @@ use std::borrow::Cow;
 pub(crate) use edits::Edits;
 pub use object::{ToJson, ToMembers};
 pub(crate) use object::{json_struct, serialize_as_json};
-pub(crate) use reader::{Digits, Entries, Read, Reader, Stopped, SyntaxError};
+pub(crate) use reader::{Entries, Read, Reader, Stopped, SyntaxError};
 pub(crate) use string::{JsonString, between_quotes};
 #[cfg(feature = "serde")]
 pub(crate) use to_serde::{serialize_raw, serialize_values};

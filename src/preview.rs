@@ -130,7 +130,7 @@ impl<'a> CheckedOrder<'a> {
         let (range, lines) = match detail {
             Detail::Totals => (None, Vec::new()),
             Detail::Lines => {
-                let range = total.map(|total| calculation.rounding_range(total, &mut log));
+                let range = total.and_then(|total| calculation.rounding_range(total, &mut log));
                 (range, preview_lines(order, &input, lines, options))
             }
         };
@@ -184,10 +184,10 @@ fn preview_line(
             TaxInput::Supplied(taxes) => taxes.get(index)?.id.as_deref()?.to_owned(),
             _ => options.tax_rates.as_ref()?.get(index)?.id.clone(),
         };
-        Some(LineTax { tax_id, amount: amount.into_decimal() })
+        Some(LineTax { tax_id, amount: amount.into_decimal()? })
     });
     let given = |field| item.record.and_then(|item| item.get(field).decimal());
-    let decimal = |amount: Option<Amount>| amount.map(Amount::into_decimal);
+    let decimal = |amount: Option<Amount>| amount.and_then(Amount::into_decimal);
     PreviewLine {
         index,
         name: item.record.and_then(|item| item.get(&item::NAME).string()).map(Cow::into_owned),

@@ -1,7 +1,7 @@
 //! Rules for the amounts of an order: each can be calculated, and no line is free because of rounding (D7, D18).
 
 use crate::code::IssueCode;
-use crate::decimal::{Amount, Rounding, rounded_product};
+use crate::decimal::{Amount, Rounding};
 use crate::issue::IssueCollector;
 use crate::options::Scale;
 use crate::order::{order, tax};
@@ -23,7 +23,7 @@ pub(crate) fn check_amounts(
         let Some(item) = entry.record else { continue };
         issues.enter(index);
         if let Some(price) = check_line(item, currency, issues) {
-            subtotal = subtotal.and_then(|sum| sum.plus(price, digits));
+            subtotal = subtotal.and_then(|sum| sum.plus_in_currency(price, digits));
         }
         issues.leave();
     }
@@ -32,14 +32,14 @@ pub(crate) fn check_amounts(
         order.entries(&order::TAXES).filter_map(|entry| entry.record?.get(&tax::TAX_AMOUNT).decimal());
     let tax = taxes
         .filter_map(Amount::of)
-        .try_fold(Amount::zero(digits), |sum, tax| sum.plus(tax.padded(digits), digits));
+        .try_fold(Amount::zero(digits), |sum, tax| sum.plus_in_currency(tax.padded(digits), digits));
     for (field, sum) in [(&order::ITEMS, subtotal), (&order::TAXES, tax)] {
         if sum.is_none() {
             issues.report_member(field, IssueCode::AmountOutOfRange);
         }
     }
     if let (Some(subtotal), Some(tax)) = (subtotal, tax)
-        && subtotal.plus(tax, digits).is_none()
+        && subtotal.plus_in_currency(tax, digits).is_none()
     {
         issues.report(IssueCode::AmountOutOfRange);
     }
@@ -55,7 +55,7 @@ fn check_line(
     let (quantity, price) = priced(item)?;
     let (scale, rounding) = currency;
     let digits = scale.digits();
-    let extended = rounded_product(quantity, price, rounding, digits);
+    let extended = Amount::product(quantity, price).and_then(|exact| exact.rounded(rounding, digits));
     match extended {
         None => issues.report(IssueCode::AmountOutOfRange),
         Some(extended) if extended.is_zero() && !price.is_zero() => {

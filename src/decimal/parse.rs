@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::unexpected::Unexpected;
 
-use super::parts::from_mantissa;
+use super::amount::from_mantissa;
 
 /// The reason why a string is not a decimal (D8).
 ///

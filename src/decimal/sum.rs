@@ -4,8 +4,8 @@ use std::fmt;
 
 use rust_decimal::Decimal;
 
-use super::format::push_digits;
-use super::parts::{is_negative, mantissa};
+use super::amount::{is_negative, mantissa};
+use super::print::push_digits;
 
 /// The exact sum of any number of decimals. Two sums are compared by value.
 ///

@@ -3,8 +3,6 @@
 mod common;
 mod tokens;
 
-pub(crate) use common::Digits;
-
 use super::edits::Edits;
 use super::string::JsonString;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::code::IssueCode;
 use crate::date::parse_date;
-use crate::decimal::{NotADecimal, from_digits, read_decimal, significant_digits, to_plain_string};
+use crate::decimal::{NotADecimal, read_decimal, significant_digits, to_plain_string};
 use crate::guid::{Guid, NotAGuid};
 use crate::issue::Details;
 use crate::json::{self, JsonString, Read};
@@ -36,9 +36,9 @@ impl<'a> Parser<'a> {
                 }
             }
             FieldType::Decimal => {
-                if let Some(digits) = self.reader.take_digits() {
+                if let Some(value) = self.reader.take_decimal() {
                     let raw = self.reader.since(start);
-                    self.records.set(slot, Member { raw, value: Value::Decimal(from_digits(digits)) });
+                    self.records.set(slot, Member { raw, value: Value::Decimal(value) });
                     return Ok(());
                 }
             }

@@ -1,6 +1,6 @@
 //! Allocation of an amount to lines, so that the shares sum to it exactly (D17).
 
-use crate::decimal::{Amount, Exact, divide, multiply, push_digits};
+use crate::decimal::{Amount, divide, multiply, push_digits};
 use crate::sort::sorted_positions;
 
 use super::log::Log;
@@ -9,7 +9,7 @@ use super::trace::{Formula, StepTarget};
 /// A share of an amount, and its weight.
 pub(super) struct Part {
     pub(super) target: StepTarget,
-    pub(super) weight: Exact,
+    pub(super) weight: Amount,
 }
 
 /// Returns each line's share of the discount, in proportion to its extended price; `None` if a price is unknown or a product
@@ -26,9 +26,9 @@ pub(super) fn discount_shares(
     }
     let mut parts = Vec::with_capacity(prices.len());
     for (index, price) in prices.enumerate() {
-        parts.push(Part { target: StepTarget::Line(index, "discount"), weight: price?.exact() });
+        parts.push(Part { target: StepTarget::Line(index, "discount"), weight: price? });
     }
-    allocate(discount, &parts, scale, |weight| weight.into_plain_string(), log)
+    allocate(discount, &parts, scale, |weight| weight.to_plain_string(), log)
 }
 
 /// Allocates an amount of a currency in proportion to weights; returns `None` if its product with their sum has more than 38
@@ -39,12 +39,12 @@ pub(super) fn allocate(
     amount: Amount,
     parts: &[Part],
     scale: u32,
-    show: fn(&Exact) -> String,
+    show: fn(&Amount) -> String,
     log: &mut Log,
 ) -> Option<Vec<Amount>> {
-    let mut sum = Exact::ZERO;
+    let mut sum = Amount::zero(0);
     for part in parts {
-        sum = sum.plus(&part.weight)?;
+        sum = sum.plus(part.weight)?;
     }
     let mut weights = Vec::with_capacity(parts.len());
     for part in parts {
@@ -53,7 +53,7 @@ pub(super) fn allocate(
     let (whole, all) = (amount.units(), sum.units());
     let mut shares = Vec::with_capacity(parts.len());
     for share in largest_remainder(whole, &weights, all)? {
-        shares.push(Amount::new(share, scale)?);
+        shares.push(Amount::new(share, scale));
     }
     if log.trace.is_recorded() {
         for ((part, weight), share) in parts.iter().zip(&weights).zip(&shares) {
@@ -100,7 +100,7 @@ fn largest_remainder(total: u128, weights: &[u128], all: u128) -> Option<Vec<u12
 fn quotient(total: u128, weight: u128, all: u128, scale: u32) -> Option<String> {
     let product = multiply(total, weight)?;
     let (whole, mut rest) = divide(product, all)?;
-    let mut quotient = Exact::from_units(whole, scale).into_plain_string();
+    let mut quotient = Amount::new(whole, scale).to_plain_string();
     for digits in scale..28 {
         let Some(tenfold) = rest.checked_mul(10).filter(|_| rest != 0) else { break };
         quotient.push_str(if digits == 0 { "." } else { "" });
@@ -135,10 +135,10 @@ mod tests {
     #[test]
     fn a_product_of_39_digits_is_not_allocated() {
         let allocated = |amount: Amount, price: u128| {
-            let part = Part { target: StepTarget::Line(0, "discount"), weight: Exact::from_units(price, 0) };
-            allocate(amount, &[part], 0, |weight| weight.into_plain_string(), &mut Log::default())
+            let part = Part { target: StepTarget::Line(0, "discount"), weight: Amount::new(price, 0) };
+            allocate(amount, &[part], 0, |weight| weight.to_plain_string(), &mut Log::default())
         };
-        let (nine, ten) = (Amount::new(9, 0).unwrap(), Amount::new(10, 0).unwrap());
+        let (nine, ten) = (Amount::new(9, 0), Amount::new(10, 0));
         assert_eq!(allocated(nine, 10_u128.pow(37)), Some(vec![nine]));
         assert_eq!(allocated(ten, 10_u128.pow(37)), None);
     }

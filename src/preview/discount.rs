@@ -2,7 +2,7 @@
 
 use crate::check::DiscountType;
 use crate::code::IssueCode;
-use crate::decimal::{Amount, Exact, Rounding, multiply};
+use crate::decimal::{Amount, Rounding, multiply};
 use crate::order::{discount_entry, order};
 
 use super::input::{DiscountInput, DiscountTerm};
@@ -16,7 +16,7 @@ pub(super) struct Discount {
     pub(super) entries: Vec<Option<Amount>>,
 }
 
-const HUNDRED: Exact = Exact::from_units(100, 0);
+const HUNDRED: Amount = Amount::new(100, 0);
 
 impl Discount {
     /// Calculates the whole discount and the amount of each entry.
@@ -72,17 +72,13 @@ impl Discount {
             DiscountType::Invalid => return None,
         };
         let value = term.value?;
-        if is_percentage && value.exact().less(&HUNDRED).is_some_and(|above| above.units() != 0) {
+        if is_percentage && value.compare(HUNDRED).is_gt() {
             // `check` reports a percentage above 100 (D15).
             return None;
         }
         let remaining = remaining?;
         let location = Location::DiscountEntry(index, &discount_entry::VALUE);
-        let exact = if is_percentage {
-            value.exact().times(&remaining.exact()).map(Exact::percent)
-        } else {
-            Some(value.exact())
-        };
+        let exact = if is_percentage { value.times(remaining).map(Amount::percent) } else { Some(value) };
         let Some(exact) = exact else {
             log.report(location, IssueCode::AmountOutOfRange);
             return None;

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::code::IssueCode;
-use crate::decimal::{Amount, Exact, Rounding};
+use crate::decimal::{Amount, Rounding};
 use crate::options::{TaxRate, TaxRateType, TaxRounding};
 
 use super::allocate::{Part, allocate};
@@ -26,7 +26,7 @@ struct PendingTax {
     target: StepTarget,
     /// The index of the rate.
     rate: usize,
-    exact: Exact,
+    exact: Amount,
     /// The computation in figures; empty unless it is explained.
     formula: String,
     /// The rounded amount, once it is known.
@@ -79,7 +79,7 @@ impl Estimate<'_> {
         for (index, (input, line)) in inputs.iter().zip(lines).enumerate() {
             let known = line.taxable().zip(input.priced).filter(|_| input.has_known_rates(self.rates));
             taxes.push(known.and_then(|(taxable, (quantity, _))| {
-                let line = TaxableLine::new(self.rates, quantity, taxable.exact(), input.catalog_item_id);
+                let line = TaxableLine::new(self.rates, quantity, taxable, input.catalog_item_id);
                 let taxes = line.and_then(|line| self.line_taxes(index, &line, log.trace.is_recorded()));
                 all_fit &= taxes.is_some();
                 taxes
@@ -137,12 +137,12 @@ impl Estimate<'_> {
         for rate in 0..self.rates.len() {
             let mut formula = String::new();
             let mut parts = Vec::new();
-            let mut sum = Some(Exact::ZERO);
+            let mut sum = Some(Amount::zero(0));
             for tax in taxes_of(lines, rate) {
                 formula.push_str(if formula.is_empty() { "" } else { " + " });
                 formula.push_str(&tax.formula);
                 parts.push(Part { target: tax.target, weight: tax.exact });
-                sum = sum.and_then(|sum| sum.plus(&tax.exact));
+                sum = sum.and_then(|sum| sum.plus(tax.exact));
             }
             let formula = Formula::Text(if formula.is_empty() { "0" } else { &formula });
             let total = sum.and_then(|sum| sum.rounded(self.mode, self.scale));

@@ -76,14 +76,13 @@ impl FoundTotals<'_, '_> {
 
 impl From<FoundTotals<'_, '_>> for Totals {
     fn from(found: FoundTotals<'_, '_>) -> Self {
-        let decimal = |amount: Option<Amount>| amount.map(Amount::into_decimal);
+        let decimal = |amount: Option<Amount>| amount.and_then(Amount::into_decimal);
         let discounts = found
             .discounts()
             .map(|(name, amount)| DiscountEntry { name: name.map(str::to_owned), amount: decimal(amount) });
-        let taxes = found.taxes().into_iter().map(|(tax_id, name, amount)| TaxEntry {
-            tax_id: tax_id.to_owned(),
-            name: name.map(str::to_owned),
-            amount: amount.into_decimal(),
+        let taxes = found.taxes().into_iter().filter_map(|(tax_id, name, amount)| {
+            let amount = amount.into_decimal()?;
+            Some(TaxEntry { tax_id: tax_id.to_owned(), name: name.map(str::to_owned), amount })
         });
         Self {
             version: found.version,

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::check::{DiscountType, discount_type, priced};
 use crate::code::IssueCode;
-use crate::decimal::{Amount, Rounding, rounded_product};
+use crate::decimal::{Amount, Rounding};
 use crate::guid::Guid;
 use crate::options::{DiscountValueTypes, TaxRate};
 use crate::order::{discount, discount_entry, item, order, tax};
@@ -94,7 +94,8 @@ impl LineInput {
 
     /// Returns the extended price, rounded once (D18).
     pub(super) fn extended(&self, mode: Rounding, scale: u32) -> Option<Amount> {
-        self.priced.and_then(|(quantity, price)| rounded_product(quantity, price, mode, scale))
+        let (quantity, price) = self.priced?;
+        Amount::product(quantity, price)?.rounded(mode, scale)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::decimal::{Amount, Exact, Rounding};
+use crate::decimal::{Amount, Rounding};
 use crate::order::order;
 
 use super::input::LineInput;
@@ -52,7 +52,7 @@ pub(super) fn extended_prices(
 fn record(line: usize, quantity: Decimal, price: Decimal, extended: &Amount, log: &mut Log) {
     if log.trace.is_recorded()
         && let (Some(left), Some(right)) = (Amount::of(quantity), Amount::of(price))
-        && let Some(exact) = Exact::product(quantity, price)
+        && let Some(exact) = Amount::product(quantity, price)
     {
         let target = StepTarget::Line(line, "extended");
         log.trace.record_rounded("D18", target, Formula::Product(left, right), &exact, extended);

@@ -58,7 +58,7 @@ impl Log {
         let mut terms = Vec::new();
         for amount in amounts {
             let amount = amount?;
-            sum = sum.and_then(|sum| sum.plus(amount, scale));
+            sum = sum.and_then(|sum| sum.plus_in_currency(amount, scale));
             if self.trace.is_recorded() {
                 terms.push(amount);
             }
@@ -80,7 +80,7 @@ impl Log {
         [price, discount, tax]: [Option<Amount>; 3],
     ) -> Option<Amount> {
         let (price, discount, tax) = (price?, discount?, tax?);
-        let net = price.minus(discount).and_then(|net| net.plus(tax, scale));
+        let net = price.minus(discount).and_then(|net| net.plus_in_currency(tax, scale));
         match &net {
             Some(net) => self.trace.record("§2.1", target, Formula::Net(price, discount, tax), net),
             None => self.report_out_of_range(location),

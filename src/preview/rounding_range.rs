@@ -11,7 +11,7 @@ use super::trace::{Formula, StepTarget};
 impl Calculation<'_, '_> {
     /// Returns the lowest and the highest total over all rounding modes and tax levels, of which `total` is one. A total that does not
     /// fit is ignored: a point of sale could not calculate it either.
-    pub(super) fn rounding_range(&self, total: Amount, log: &mut Log) -> RoundingRange {
+    pub(super) fn rounding_range(&self, total: Amount, log: &mut Log) -> Option<RoundingRange> {
         let levels = match self.tax_source() {
             TaxSource::Estimated => TaxRounding::ALL,
             // The level makes no difference.
@@ -33,6 +33,6 @@ impl Calculation<'_, '_> {
         log.trace.record("D19", StepTarget::Total("/roundingRange/min"), lowest, &min);
         let highest = Formula::Text("highest total over all roundings and tax levels");
         log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, &max);
-        RoundingRange { min: min.into_decimal(), max: max.into_decimal() }
+        Some(RoundingRange { min: min.into_decimal()?, max: max.into_decimal()? })
     }
 }

@@ -1,7 +1,7 @@
 //! Taxes that the order supplies. They replace all others, are never recalculated, and are all on the first line (§2.1, D11).
 
 use crate::code::IssueCode;
-use crate::decimal::{Amount, has_more_fraction_digits};
+use crate::decimal::Amount;
 
 use super::input::SuppliedTax;
 use super::lines::LineAmounts;
@@ -16,8 +16,7 @@ pub(super) fn put_on_first_line(
     log: &mut Log,
 ) -> Option<Amount> {
     for (index, tax) in taxes.iter().enumerate() {
-        let has_more = |amount: Amount| has_more_fraction_digits(amount.into_decimal(), scale);
-        if tax.amount.is_some_and(has_more) {
+        if tax.amount.is_some_and(|amount| amount.has_more_fraction_digits(scale)) {
             log.report(Location::TaxAmount(index), IssueCode::TaxAmountFractionDigits);
         }
     }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::decimal::{Exact, to_plain_string};
+use crate::decimal::{Amount, to_plain_string};
 use crate::guid::Guid;
 use crate::options::{TaxLayer, TaxRate, TaxRateType};
 
@@ -12,9 +12,9 @@ use super::trace::figures;
 pub(super) struct TaxableLine {
     quantity: Decimal,
     /// The extended price after the discount (D16).
-    taxable: Exact,
+    taxable: Amount,
     /// The taxable amount and the exact taxes of layer 0.
-    compounded: Exact,
+    compounded: Amount,
     catalog_item_id: Option<Guid>,
 }
 
@@ -23,14 +23,14 @@ impl TaxableLine {
     pub(super) fn new(
         rates: &[TaxRate],
         quantity: Decimal,
-        taxable: Exact,
+        taxable: Amount,
         catalog_item_id: Option<Guid>,
     ) -> Option<Self> {
         let mut line = Self { quantity, taxable, compounded: taxable, catalog_item_id };
         if rates.iter().any(|rate| rate.layer == TaxLayer::One) {
             for rate in rates.iter().filter(|rate| rate.layer == TaxLayer::Zero) {
                 if line.has(rate) {
-                    line.compounded = line.compounded.plus(&line.tax(rate)?)?;
+                    line.compounded = line.compounded.plus(line.tax(rate)?)?;
                 }
             }
         }
@@ -48,10 +48,10 @@ impl TaxableLine {
     /// Calculates the exact tax of a rate; returns `None` if it does not fit.
     ///
     /// Layer 0 applies to the taxable amount, layer 1 to that plus the exact taxes of layer 0.
-    pub(super) fn tax(&self, rate: &TaxRate) -> Option<Exact> {
+    pub(super) fn tax(&self, rate: &TaxRate) -> Option<Amount> {
         match rate.rate_type {
-            TaxRateType::Percentage => self.base(rate).times(&Exact::new(rate.rate())?),
-            TaxRateType::FlatRate => Exact::product(self.quantity, rate.rate()),
+            TaxRateType::Percentage => self.base(rate).times(Amount::of(rate.rate())?),
+            TaxRateType::FlatRate => Amount::product(self.quantity, rate.rate()),
         }
     }
 
@@ -64,7 +64,7 @@ impl TaxableLine {
         [&base, " × ", &to_plain_string(&rate.rate())].concat()
     }
 
-    fn base(&self, rate: &TaxRate) -> &Exact {
+    fn base(&self, rate: &TaxRate) -> &Amount {
         match rate.layer {
             TaxLayer::Zero => &self.taxable,
             TaxLayer::One => &self.compounded,

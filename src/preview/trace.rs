@@ -1,6 +1,6 @@
 //! How each number of a preview was computed (the option `explain`).
 
-use crate::decimal::{Amount, Exact, push_digits, push_integer};
+use crate::decimal::{Amount, push_digits, push_integer};
 use crate::json::json_struct;
 
 json_struct! {
@@ -83,7 +83,7 @@ impl Trace {
         rule: &'static str,
         target: StepTarget,
         formula: Formula<'_>,
-        exact: &Exact,
+        exact: &Amount,
         result: &Amount,
     ) {
         if self.is_recorded() {
@@ -168,8 +168,8 @@ impl Formula<'_> {
 }
 
 /// Prints an exact value without trailing zeros.
-pub(super) fn figures(exact: &Exact) -> String {
-    let mut figures = exact.into_plain_string();
+pub(super) fn figures(exact: &Amount) -> String {
+    let mut figures = exact.to_plain_string();
     if figures.contains('.') {
         figures.truncate(figures.trim_end_matches('0').trim_end_matches('.').len());
     }

@@ -1,13 +1,8 @@
 //! Reads the forms that most orders consist of, in one pass. Leaves any others to the methods that read every form.
 
-use super::Reader;
+use rust_decimal::Decimal;
 
-/// A decimal of few digits: `units` of the last digit, `scale` digits after the point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Digits {
-    pub(crate) units: u64,
-    pub(crate) scale: u32,
-}
+use super::Reader;
 
 /// The number of significant digits that a double always preserves (D8).
 const MAX_DIGITS: u32 = 15;
@@ -57,8 +52,9 @@ impl<'a> Reader<'a> {
     /// Reads a decimal in its most common form: a number without sign and exponent, of at most 15 digits, or such a number in quotes,
     /// which are left out of what is made from the JSON. Returns `None`, without reading, if something else is next.
     #[inline(always)]
-    pub(crate) fn take_digits(&mut self) -> Option<Digits> {
-        let mut digits = Digits { units: 0, scale: 0 };
+    #[expect(clippy::cast_possible_truncation, reason = "each part is 32 of the 64 bits")]
+    pub(crate) fn take_decimal(&mut self) -> Option<Decimal> {
+        let mut units = 0_u64;
         let (mut count, mut point) = (0, None);
         let (is_quoted, bytes) = match self.rest_bytes() {
             [b'"', bytes @ ..] => (true, bytes),
@@ -68,7 +64,7 @@ impl<'a> Reader<'a> {
         for byte in bytes {
             match byte {
                 b'0'..=b'9' => {
-                    digits.units = digits.units.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
+                    units = units.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
                     count += 1;
                 }
                 b'.' if point.is_none() => point = Some(count),
@@ -97,8 +93,7 @@ impl<'a> Reader<'a> {
         if is_quoted {
             self.omit_byte();
         }
-        digits.scale = count - whole;
-        Some(digits)
+        Some(Decimal::from_parts(units as u32, (units >> 32) as u32, 0, false, count - whole))
     }
 
     /// Reads a byte that is left out of what is made from the JSON.

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::parts::{is_negative, mantissa};
+use super::amount::{Amount, is_negative, mantissa};
 
 /// Returns the decimal in plain notation, with all its fraction digits (D8): what `Display` prints, without the formatting
 /// code of std.
@@ -25,6 +25,28 @@ pub(crate) fn push_digits(out: &mut String, mantissa: u128, scale: u32) {
     PlainDigits::of(mantissa, scale).push_to(out);
 }
 
+/// Returns the number of digits without leading and trailing zeros.
+pub(crate) fn significant_digits(value: &Decimal) -> usize {
+    let mut digits = String::new();
+    push_digits(&mut digits, mantissa(value), 0);
+    digits.trim_matches('0').len()
+}
+
+impl Amount {
+    /// Returns the digits of the amount, to print them.
+    #[must_use]
+    pub fn digits(self) -> PlainDigits {
+        PlainDigits::of(self.units(), self.scale())
+    }
+
+    /// Returns the amount in plain notation, with all its fraction digits.
+    pub(crate) fn to_plain_string(self) -> String {
+        let mut out = String::new();
+        self.digits().push_to(&mut out);
+        out
+    }
+}
+
 /// Appends a count or an index.
 pub(crate) fn push_integer(out: &mut String, integer: usize) {
     push_digits(out, integer as u128, 0);
@@ -34,12 +56,12 @@ pub(crate) fn push_integer(out: &mut String, integer: usize) {
 pub struct PlainDigits {
     /// As characters, the last one first; none for 0.
     digits: [u8; 39],
-    pub(super) count: usize,
+    count: usize,
     scale: usize,
 }
 
 impl PlainDigits {
-    pub(super) fn of(integer: u128, scale: u32) -> Self {
+    fn of(integer: u128, scale: u32) -> Self {
         let mut digits = Self { digits: [b'0'; 39], count: 0, scale: scale as usize };
         // Nearly every amount fits 32 bits, and WebAssembly divides larger integers many times more slowly.
         let mut rest = integer;
@@ -72,7 +94,7 @@ impl PlainDigits {
     }
 
     /// Returns the digit at a position from the end; 0 before the first one.
-    pub(super) fn digit(&self, position: usize) -> u8 {
+    fn digit(&self, position: usize) -> u8 {
         self.digits.get(position).copied().unwrap_or(b'0')
     }
 
