@@ -26,8 +26,6 @@ pub struct Field {
     pub name: &'static str,
     /// The name as a JSON key, with quotes and colon.
     pub key: &'static str,
-    /// A bit for each letter of the name.
-    pub(crate) letters: u32,
     /// The type of its value.
     pub field_type: FieldType,
     /// Whether an order that is sent has it.
@@ -124,7 +122,6 @@ impl Field {
             index,
             name,
             key,
-            letters: letters_of(name),
             field_type,
             presence,
             nullable,
@@ -225,16 +222,6 @@ pub(crate) fn is_same_in_any_case(known: &str, name: &str) -> bool {
         other => other.to_ascii_lowercase(),
     });
     known.chars().map(|letter| letter.to_ascii_lowercase()).eq(folded)
-}
-
-/// Returns a bit for each letter that a name has, in any case; other bytes share these bits.
-pub(crate) const fn letters_of(name: &str) -> u32 {
-    let (mut letters, mut rest) = (0, name.as_bytes());
-    while let [byte, tail @ ..] = rest {
-        letters |= 1 << (*byte % 32);
-        rest = tail;
-    }
-    letters
 }
 
 /// Declares records: their Rust structs, [`Schema`]s and [`Field`]s.
