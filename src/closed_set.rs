@@ -91,10 +91,10 @@ macro_rules! closed_set {
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::UnknownName;
+            type Err = $crate::closed_set::UnknownName;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                let unknown = || $crate::UnknownName::new(name, Self::NAMES);
+                let unknown = || $crate::closed_set::UnknownName::new(name, Self::NAMES);
                 $crate::closed_set::find(Self::ALL, name).ok_or_else(unknown)
             }
         }

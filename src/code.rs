@@ -3,10 +3,12 @@
 //!
 #![doc = include_str!("issue-codes.md")]
 
+pub(crate) mod params;
+
 use crate::closed_set::closed_set;
-use crate::issue::{KnownParam, known};
 
 use self::Severity::{Error, Notice, Warning};
+use self::params::{KnownParam, known};
 
 closed_set! {
     /// The severity of an issue. Only an error blocks the request.

@@ -6,9 +6,10 @@ mod tests;
 use std::fmt;
 
 use crate::closed_set::find;
+use crate::code::params::ParamType;
 use crate::code::{CodeParams, IssueCode};
 use crate::did_you_mean;
-use crate::issue::{Issue, Param, ParamType, Params, Segment, hint_of};
+use crate::issue::{Issue, Param, Params, Segment, hint_of};
 use crate::json::{self, json_struct};
 use crate::order::ORDER;
 

@@ -15,9 +15,10 @@ pub use crate::canonical::{
     canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order,
 };
 pub use crate::code::CodeParams;
+pub use crate::code::params::{KnownParam, PARAMS, ParamType};
 pub use crate::decimal::Amount;
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
-pub use crate::issue::{FoundIssue, KnownParam, PARAMS, ParamType};
+pub use crate::issue::FoundIssue;
 pub use crate::json::{ToJson, ToMembers, Writer};
 pub use crate::options::amounts::{read_amounts, read_notation};
 pub use crate::options::json::{OptionError, read_options};

@@ -13,8 +13,7 @@ use crate::code::{IssueCode, Severity};
 use crate::json::json_struct;
 
 pub(crate) use collector::IssueCollector;
-pub(crate) use details::{Details, known};
-pub use details::{KnownParam, PARAMS, ParamType};
+pub(crate) use details::Details;
 pub use found::FoundIssue;
 pub(crate) use found::hint_of;
 pub use params::{Param, Params};

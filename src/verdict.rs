@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::check::{CheckedOrder, Purpose, fill_missing_id};
+use crate::check::{CheckedOrder, Purpose, ValidOrder, fill_missing_id};
 use crate::guid::Guid;
 use crate::issue::Issue;
 use crate::options::{AmountOptions, RuleOptions};
@@ -86,6 +86,30 @@ impl fmt::Debug for OrderInput<'_> {
     /// Prints no personal data (D45), only the size.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "OrderInput({} bytes)", self.json.len())
+    }
+}
+
+impl SalesOrder {
+    /// Applies every rule that an order has to obey to be sent.
+    ///
+    /// ```
+    /// use sales_order_intake::{Guid, RuleOptions, SalesOrder, SalesOrderItem, parse_decimal};
+    ///
+    /// let integrator = "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50".parse()?;
+    /// let tea = "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff".parse()?;
+    /// let items = vec![SalesOrderItem::new(tea, parse_decimal("2")?, parse_decimal("19.99")?)];
+    /// let mut order = SalesOrder::new(Guid::new_random()?, 1000, 2000, integrator, items);
+    /// assert!(order.check(&RuleOptions::default())?.request().body.contains(r#""Quantity":2,"#));
+    ///
+    /// order.items.clear();
+    /// assert!(order.check(&RuleOptions::default()).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`InvalidOrder`] with all issues if one is an error.
+    pub fn check(&self, rules: &RuleOptions) -> Result<ValidOrder, InvalidOrder> {
+        OrderInput::from(self).parse().check(Purpose::Send, rules).into_valid()
     }
 }
 

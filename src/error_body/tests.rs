@@ -1,6 +1,6 @@
 //! Tests of the codes and params that a service reports. The vectors test the forms of error bodies.
 
-use crate::issue::KnownParam;
+use crate::code::params::KnownParam;
 
 use super::*;
 
