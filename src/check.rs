@@ -1,7 +1,7 @@
 //! [`ParsedOrder`] → [`CheckedOrder`]: the rules for an order, one function each, whose documentation names its source.
 //!
-//! The rules of one member are in the table of members, and applied in [`member`](self::member). Rules between members, and those
-//! that depend on options, have a module for each subject, such as taxes.
+//! The rules of one member are in the table of members, and applied in [`member`](self::member); those about amounts are in
+//! [`amounts`](self::amounts), all others in [`rules`](self::rules).
 //!
 //! Not every error comes from here. All stages report to the same list of issues; these codes come from another stage, because
 //! only that stage sees the reason:
@@ -15,14 +15,8 @@
 //! | [`preview`](mod@crate::preview) | `amount_out_of_range` of discounts and estimates, and why an amount is unknown or unusual | depends on the options of the preview, such as scale and rates |
 
 mod amounts;
-mod discount;
-mod items;
 mod member;
-mod order;
-mod order_id;
-mod passthrough;
-mod purpose;
-mod supplied_taxes;
+mod rules;
 mod valid;
 
 use std::fmt;
@@ -40,14 +34,12 @@ use crate::record::{Record, RecordSet};
 use crate::request::{InvalidOrder, PreparedRequest};
 
 pub(crate) use amounts::check_amounts;
-pub(crate) use discount::{DiscountType, discount_type};
-pub(crate) use items::priced;
 #[cfg(feature = "serde")]
 pub(crate) use member::check_integer;
 pub(crate) use member::check_members;
-pub(crate) use order_id::fill_missing_id;
-use passthrough::pass_through;
-pub use purpose::Purpose;
+pub use rules::Purpose;
+pub(crate) use rules::{DiscountType, discount_type, fill_missing_id, priced};
+use rules::{check_rules, pass_through, report_missing_id};
 pub use valid::ValidOrder;
 
 /// An order that every rule has been applied to.
@@ -124,10 +116,7 @@ fn apply_rules<'a>(
     issues: &mut IssueCollector<'a>,
 ) {
     check_members(order, currency.0, issues);
-    order_id::rules(order, purpose, rules, issues);
-    supplied_taxes::rules(order, rules, issues);
-    discount::rules(order, rules, issues);
-    order::rules(order, rules, issues);
+    check_rules(order, purpose, rules, issues);
     check_amounts(order, currency, issues);
 }
 
@@ -265,7 +254,7 @@ impl<'a> CheckedOrder<'a> {
         if order_id.is_none()
             && let Some(records) = self.records.as_ref().filter(|_| !self.issues.has_error())
         {
-            order_id::report_missing_id(records.root(), &mut self.issues);
+            report_missing_id(records.root(), &mut self.issues);
         }
         InvalidOrder { order_id, issues: self.issues.finish() }
     }

@@ -1,4 +1,6 @@
 //! Reads the error bodies of services in the formats they use: problem+json, `Message`, plain text, HTML (D30).
+//!
+//! More than 300 lines, because each format has functions of its own.
 
 #[cfg(test)]
 mod tests;

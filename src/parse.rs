@@ -3,7 +3,6 @@
 //! Every member that can be read is read; parsing never stops at the first wrong one. Whether the values make a valid
 //! order, and for which purpose, is decided in [`crate::check`].
 
-mod limits;
 mod record;
 mod unknown;
 mod values;
@@ -11,17 +10,22 @@ mod values;
 use std::fmt;
 
 use crate::code::IssueCode;
-use crate::issue::IssueCollector;
-use crate::json::{self, Stopped, SyntaxError};
+use crate::issue::{Details, IssueCollector};
+use crate::json::{self, MAX_DEPTH, Stopped, SyntaxError};
 use crate::options::Records;
 use crate::order::field::Field;
 use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
 
-pub(crate) use limits::MAX_BYTES;
-pub use limits::MAX_ENTRIES;
 use record::Parser;
 pub(crate) use record::{Origin, report_unrepresentable};
+
+/// The maximum size of an order in bytes.
+pub(crate) const MAX_BYTES: usize = 1 << 25;
+/// The maximum number of entries of an array.
+pub const MAX_ENTRIES: usize = 100_000;
+/// The maximum number of unknown members of an object.
+const MAX_OTHER_MEMBERS: usize = 200;
 
 /// The result of [`parse`]: typed members, the members that have another type, and the read-only ones.
 ///
@@ -64,7 +68,7 @@ pub(crate) fn parse_from(json: &str, origin: Origin) -> ParsedOrder<'_> {
     let json = json::without_bom(json);
     let mut issues = IssueCollector::default();
     if json.len() > MAX_BYTES {
-        limits::report(&mut issues, IssueCode::TooLarge);
+        report(&mut issues, IssueCode::TooLarge);
         return ParsedOrder { records: None, issues, read_only: Vec::new(), origin };
     }
     let mut parser = Parser::new(json, origin, empty_records(json), issues);
@@ -123,6 +127,18 @@ impl fmt::Debug for ParsedOrder<'_> {
             .field("issues", &self.issues.len())
             .finish()
     }
+}
+
+/// Reports an issue, with the limit that its message names.
+fn report(issues: &mut IssueCollector<'_>, code: IssueCode) {
+    let limit = match code {
+        IssueCode::TooLarge => MAX_BYTES,
+        IssueCode::TooManyEntries => MAX_ENTRIES,
+        IssueCode::TooManyMembers => MAX_OTHER_MEMBERS,
+        IssueCode::TooDeep => MAX_DEPTH,
+        _ => return issues.report(code),
+    };
+    issues.report_with(code, &|| Details::default().limit(limit));
 }
 
 /// Reserves slots for the records that JSON of this length is likely to have.

@@ -5,11 +5,10 @@
 //! | Stage | Module |
 //! |---|---|
 //! | the values of the order | `input` |
-//! | price, discount, tax and total, of the order and its lines, under one rounding mode | `calculation` |
+//! | price, discount, tax and total, of the order and its lines, under one rounding mode, and the rounding range | `calculation` |
 //! | the price of a line | `lines` |
 //! | the discount, and its share on each line | `discount`, `allocate` |
 //! | taxes: supplied, or estimated from rates | `supplied_taxes`, `estimate`, `tax_rate` |
-//! | the lowest and the highest total over all rounding modes and levels | `rounding_range` |
 
 mod allocate;
 mod calculation;
@@ -20,7 +19,6 @@ mod input;
 mod lines;
 mod log;
 mod result;
-mod rounding_range;
 mod supplied_taxes;
 mod tax_rate;
 mod trace;

@@ -7,7 +7,7 @@ use crate::options::Scale;
 use crate::order::{order, tax};
 use crate::record::Record;
 
-use super::items::priced;
+use super::rules::priced;
 
 /// Applies the rules to each line, and rejects an order whose lines or supplied taxes add up to more than a decimal can hold
 /// (D18). Members that are unknown are left out.

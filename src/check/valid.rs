@@ -10,7 +10,7 @@ use crate::order::{FromRecord as _, SalesOrder};
 use crate::parse::Origin;
 use crate::request::PreparedRequest;
 
-use super::purpose::Purpose;
+use super::Purpose;
 
 /// A valid order: it can be sent. It owns its data, so it can leave the function that made it.
 ///

@@ -3,8 +3,8 @@
 use crate::decimal::Rounding;
 use crate::json::{ToJson, Writer, json_struct, serialize_as_json};
 
+use super::InvalidOption;
 use super::TaxRounding;
-use super::invalid::InvalidOption;
 use super::tax_rate::TaxRate;
 
 json_struct! {

@@ -3,7 +3,7 @@
 use crate::json::{ToJson, Writer, key, serialize_as_json};
 use crate::order::ValueType;
 
-use super::invalid::InvalidOption;
+use super::InvalidOption;
 
 /// What the ValueType of a discount means, which is not published (D14).
 #[derive(Clone, Debug, PartialEq, Eq)]

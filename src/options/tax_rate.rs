@@ -7,7 +7,7 @@ use crate::decimal::is_negative;
 use crate::guid::Guid;
 use crate::json::{ToJson, Writer, key, serialize_as_json};
 
-use super::invalid::InvalidOption;
+use super::InvalidOption;
 
 closed_set! {
     // A new type also needs two arms in src/preview/tax_rate.rs, and its name in `TaxRate` of

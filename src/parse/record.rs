@@ -11,7 +11,7 @@ use crate::order::field::{Field, Schema};
 use crate::order::order;
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
 
-use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
+use super::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
 
 /// Where the JSON of an order comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]

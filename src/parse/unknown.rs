@@ -5,8 +5,8 @@ use crate::did_you_mean;
 use crate::issue::{Details, PathSegment};
 use crate::order::field::{Field, Schema};
 
-use super::limits::{MAX_OTHER_MEMBERS, report};
 use super::record::Parser;
+use super::{MAX_OTHER_MEMBERS, report};
 
 impl Parser<'_> {
     /// Reports that a record has more unknown members than are read.

@@ -10,9 +10,9 @@ use super::estimate::Estimate;
 use super::input::{Input, LineInput, TaxInput};
 use super::lines::{LineAmounts, extended_prices};
 use super::log::{Location, Log};
-use super::result::TaxSource;
+use super::result::{RoundingRange, TaxSource};
 use super::supplied_taxes::put_on_first_line;
-use super::trace::StepTarget;
+use super::trace::{Formula, StepTarget};
 
 /// The input of the amounts, which is the same under every rounding mode.
 pub(super) struct Calculation<'c, 'a> {
@@ -84,5 +84,32 @@ impl<'c, 'a> Calculation<'c, 'a> {
         let location = (self.tax_source() == TaxSource::Estimated).then_some(Location::Order);
         let total = log.net(StepTarget::Total("/total"), location, scale, parts);
         OrderAmounts { lines, subtotal, discount, taxes, tax, total }
+    }
+
+    /// Returns the lowest and the highest total over all rounding modes and tax levels, of which `total` is one. A total that does not
+    /// fit is ignored: a point of sale could not calculate it either.
+    pub(super) fn rounding_range(&self, total: Amount, log: &mut Log) -> Option<RoundingRange> {
+        let levels = match self.tax_source() {
+            TaxSource::Estimated => TaxRounding::ALL,
+            // The level makes no difference.
+            _ => &[TaxRounding::Line],
+        };
+        let [mut min, mut max] = [total, total];
+        for mode in Rounding::ALL {
+            for level in levels {
+                let Some(other) = self.amounts(*mode, *level, &mut Log::default()).total else { continue };
+                if other.compare(min).is_lt() {
+                    min = other;
+                }
+                if other.compare(max).is_gt() {
+                    max = other;
+                }
+            }
+        }
+        let lowest = Formula::Text("lowest total over all roundings and tax levels");
+        log.trace.record("D19", StepTarget::Total("/roundingRange/min"), lowest, &min);
+        let highest = Formula::Text("highest total over all roundings and tax levels");
+        log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, &max);
+        Some(RoundingRange { min: min.into_decimal()?, max: max.into_decimal()? })
     }
 }

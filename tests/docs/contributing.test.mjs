@@ -91,8 +91,8 @@ describe('names', () => {
     assert.deepEqual(deadPathsIn('| `node scripts/nowhere.mjs` | `target/built/` |'), ['scripts/nowhere.mjs']);
     assert.deepEqual(deadPathsIn('| `scripts/check/` | `words.mjs`, `nowhere.mjs` |'), ['nowhere.mjs']);
     const prose =
-      'See `Parser::member` in `src/parse/record.rs`, `Parser::guest`\nin `src/parse/record.rs`, or `judges`:\n\n`src/check/items.rs`:';
-    assert.deepEqual(absentNamesIn(prose), ['guest in src/parse/record.rs', 'judges in src/check/items.rs']);
+      'See `Parser::member` in `src/parse/record.rs`, `Parser::guest`\nin `src/parse/record.rs`, or `judges`:\n\n`src/check/rules.rs`:';
+    assert.deepEqual(absentNamesIn(prose), ['guest in src/parse/record.rs', 'judges in src/check/rules.rs']);
   });
 });
 

@@ -34,20 +34,20 @@ const WAITS = {
  */
 const QUOTED = [
   [
-    'src/parse/limits.rs',
+    'src/parse.rs',
     'MAX_BYTES',
     1,
     { 'src/code.rs': ['larger than # bytes'], 'docs/reference/decisions.md': ['# bytes of JSON'] },
   ],
-  ['src/parse/limits.rs', 'MAX_BYTES', 1 << 20, { 'docs/reference/cli.md': ['One order may have # MiB'] }],
+  ['src/parse.rs', 'MAX_BYTES', 1 << 20, { 'docs/reference/cli.md': ['One order may have # MiB'] }],
   [
-    'src/parse/limits.rs',
+    'src/parse.rs',
     'MAX_ENTRIES',
     1,
     { 'src/code.rs': ['An array has more than # entries'], 'docs/reference/decisions.md': ['# entries in an array'] },
   ],
   [
-    'src/parse/limits.rs',
+    'src/parse.rs',
     'MAX_OTHER_MEMBERS',
     1,
     {
