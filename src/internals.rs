@@ -1,5 +1,7 @@
 //! Functions that only the other packages of this workspace need. Not a part of the public API: any release may change them.
 
+mod amounts;
+
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -11,6 +13,8 @@ use crate::{
     AmountOptions, CheckedOrder, DecimalSum, Guid, IssueCode, ParsedOrder, Purpose, RuleOptions, ValidOrder,
 };
 
+pub use self::amounts::{read_amounts, read_notation};
+pub use crate::api::check_built;
 pub use crate::canonical::{
     canonical_text, canonical_text_by_any_rules, canonical_text_of_stored, is_same_order,
 };
@@ -20,7 +24,6 @@ pub use crate::decimal::Amount;
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
 pub use crate::issue::FoundIssue;
 pub use crate::json::{ToJson, ToMembers, Writer};
-pub use crate::options::amounts::{read_amounts, read_notation};
 pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::field::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, member_docs};
@@ -28,7 +31,6 @@ pub use crate::parse::MAX_ENTRIES;
 pub use crate::preview::{Detail, FoundPreview, FoundTotals};
 pub use crate::request::path_pieces;
 pub use crate::response::read_order_json;
-pub use crate::verdict::check_built;
 
 /// Returns the D form of a GUID without the formatting code of std, which the WebAssembly module does not have.
 #[must_use]

@@ -1,7 +1,7 @@
 //! JSON: a [reader](Reader) that leaves every value as it is in the input, and a [writer](Writer).
 //!
 //! A value stays a slice of the input until its type is known. So no digit of a decimal passes through a float, a value
-//! that is already canonical is copied, and the position of a slice in the input locates an issue.
+//! that is sent unchanged is copied, and the position of a slice in the input locates an issue.
 //!
 //! Our own code, because `serde_json` is larger and slower at this. The size in core.wasm, and the time for an order of 10
 //! lines, compiled for the machine itself:

@@ -82,6 +82,7 @@
 
 #![forbid(unsafe_code)]
 
+mod api;
 mod canonical;
 mod check;
 mod closed_set;
@@ -108,8 +109,11 @@ mod response;
 mod serde_traits;
 mod sort;
 mod unexpected;
-mod verdict;
 
+pub use api::{
+    Evaluation, OrderInput, Verdict, build_order, evaluate_order, prepare_request, preview_order,
+    validate_order,
+};
 pub use check::{CheckedOrder, Purpose, ValidOrder};
 pub use closed_set::UnknownName;
 pub use code::{IssueCode, Severity};
@@ -143,10 +147,6 @@ pub use response::{OrderRead, read_order};
 pub use rust_decimal;
 pub use unexpected::Unexpected;
 pub use uuid;
-pub use verdict::{
-    Evaluation, OrderInput, Verdict, build_order, evaluate_order, prepare_request, preview_order,
-    validate_order,
-};
 
 /// Runs the examples in the pages of the documentation.
 #[cfg(doctest)]

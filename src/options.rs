@@ -2,7 +2,6 @@
 //! that they have in the npm package.
 
 mod amount_options;
-pub(crate) mod amounts;
 mod discount_value_types;
 pub(crate) mod json;
 mod rule_options;

@@ -18,7 +18,7 @@ pub(crate) fn body_of<'a>(records: &RecordSet<'a>) -> Cow<'a, str> {
     }
 }
 
-/// Writes an order anew: its members in the order of the specification. Copies values that are already canonical.
+/// Writes an order anew: its members in the order of the specification. Copies values that are sent as they are.
 pub(crate) fn write_order(records: &RecordSet<'_>, decimals: DecimalForm) -> String {
     let order = records.root();
     let mut writer = OrderWriter { out: Writer::new(decimals).with_capacity(order.raw().len() + 64) };
@@ -59,8 +59,8 @@ impl OrderWriter {
                 self.out.raw(&["\"", date, UTC, "\""].concat());
             }
             Value::Absent | Value::Null | Value::Invalid | Value::Repeated => self.out.raw("null"),
-            // Strings, integers, booleans and dates are canonical; records that were not read are sent as they are.
-            Value::CanonicalGuid
+            // Sent as they are, and so are records that were not read.
+            Value::RawGuid
             | Value::String { .. }
             | Value::Integer(_)
             | Value::Boolean(_)

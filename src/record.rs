@@ -42,7 +42,7 @@ pub(crate) enum Value {
     Repeated,
     Guid(Guid),
     /// A GUID in the D form, in lower case, which is decoded from `raw` on demand.
-    CanonicalGuid,
+    RawGuid,
     /// An integer, `None` if it is negative or larger than 32 bits.
     Integer(Option<u32>),
     Boolean(bool),
@@ -97,7 +97,7 @@ impl<'a> Member<'a> {
     pub(crate) fn guid(&self) -> Option<Guid> {
         match self.value {
             Value::Guid(guid) => Some(guid),
-            Value::CanonicalGuid => Guid::read(json::between_quotes(self.raw)).ok(),
+            Value::RawGuid => Guid::read(json::between_quotes(self.raw)).ok(),
             _ => None,
         }
     }
@@ -106,7 +106,7 @@ impl<'a> Member<'a> {
     pub(crate) fn guid_form(&self) -> Option<Cow<'a, str>> {
         match self.value {
             Value::Guid(guid) => Some(Cow::Owned(guid.into_string())),
-            Value::CanonicalGuid => Some(Cow::Borrowed(json::between_quotes(self.raw))),
+            Value::RawGuid => Some(Cow::Borrowed(json::between_quotes(self.raw))),
             _ => None,
         }
     }

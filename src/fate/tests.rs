@@ -4,8 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::api::prepare_request;
 use crate::options::RuleOptions;
-use crate::verdict::prepare_request;
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! A cursor in JSON.
 
-mod common;
 mod tokens;
+mod usual_forms;
 
 use super::edits::Edits;
 use super::string::JsonString;

@@ -124,8 +124,8 @@ pub(crate) fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValu
 
 /// The JSON of an option, and its location: `/taxRates/2/rate`.
 pub struct OptionValue<'a> {
-    pub(super) pointer: String,
-    pub(super) raw: &'a str,
+    pub(crate) pointer: String,
+    pub(crate) raw: &'a str,
 }
 
 impl<'a> OptionValue<'a> {
@@ -133,11 +133,11 @@ impl<'a> OptionValue<'a> {
         Self { pointer: String::new(), raw }
     }
 
-    pub(super) fn invalid<T>(&self, predicate: &str) -> Read<T> {
+    pub(crate) fn invalid<T>(&self, predicate: &str) -> Read<T> {
         Err(self.problem(predicate))
     }
 
-    pub(super) fn problem(&self, predicate: &str) -> Box<OptionError> {
+    pub(crate) fn problem(&self, predicate: &str) -> Box<OptionError> {
         let subject = if self.pointer.is_empty() { "the options" } else { "option " };
         let message = [subject, &self.pointer, " ", predicate].concat();
         Box::new(OptionError { option: self.pointer.clone(), message })
@@ -255,7 +255,7 @@ impl<'a> OptionValue<'a> {
     }
 
     /// Returns the only character of a string.
-    pub(super) fn character(&self) -> Option<char> {
+    pub(crate) fn character(&self) -> Option<char> {
         let string = string(self.raw)?;
         let mut characters = string.chars();
         characters.next().filter(|_| characters.next().is_none())
@@ -263,7 +263,7 @@ impl<'a> OptionValue<'a> {
 }
 
 /// Parses a decimal; the error states what is wrong with it.
-pub(super) fn decimal_of(raw: &str) -> Result<Decimal, String> {
+pub(crate) fn decimal_of(raw: &str) -> Result<Decimal, String> {
     let string = string(raw);
     let digits = if is_number(raw) { Some(raw) } else { string.as_deref() };
     let Some(digits) = digits else { return Err("must be a number, or a string of digits".to_owned()) };

@@ -24,7 +24,7 @@ impl<'a> Parser<'a> {
         match field.field_type {
             FieldType::Guid => {
                 if let Some(raw) = self.reader.take_guid() {
-                    self.records.set(slot, Member { raw, value: Value::CanonicalGuid });
+                    self.records.set(slot, Member { raw, value: Value::RawGuid });
                     return Ok(());
                 }
             }

@@ -20,13 +20,13 @@ impl<'a> Reader<'a> {
         is_next
     }
 
-    /// Reads a GUID in its canonical form: a string in the D form, in lower case, not all zero. Returns `None`, without reading,
+    /// Reads a GUID in its most common form: a string in the D form, in lower case, not all zero. Returns `None`, without reading,
     /// if something else is next.
     #[inline(always)]
     pub(crate) fn take_guid(&mut self) -> Option<&'a str> {
         let [b'"', rest @ ..] = self.rest_bytes() else { return None };
         let (guid, [b'"', ..]) = rest.split_first_chunk()? else { return None };
-        if !is_canonical_guid(guid) {
+        if !is_usual_guid(guid) {
             return None;
         }
         let start = self.position;
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Returns true for a GUID in the D form, in lower case, not all zero.
-fn is_canonical_guid(guid: &[u8; 36]) -> bool {
+fn is_usual_guid(guid: &[u8; 36]) -> bool {
     let is_expected = |(position, byte): (usize, &u8)| match position {
         8 | 13 | 18 | 23 => *byte == b'-',
         _ => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
@@ -114,14 +114,14 @@ fn is_canonical_guid(guid: &[u8; 36]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_canonical_guid;
+    use super::is_usual_guid;
 
     #[test]
-    fn a_guid_is_canonical_only_with_lower_case_digits_and_hyphens_in_their_positions() {
+    fn a_usual_guid_has_lower_case_digits_and_hyphens_in_their_positions() {
         let guid = b"2a8f5d33-eec9-4864-8b49-5636577b40d5";
-        assert!(is_canonical_guid(guid));
-        assert!(is_canonical_guid(b"00000000-0000-0000-0000-000000000001"));
-        assert!(!is_canonical_guid(b"00000000-0000-0000-0000-000000000000"));
+        assert!(is_usual_guid(guid));
+        assert!(is_usual_guid(b"00000000-0000-0000-0000-000000000001"));
+        assert!(!is_usual_guid(b"00000000-0000-0000-0000-000000000000"));
         for position in 0..guid.len() {
             for byte in 0..=u8::MAX {
                 let mut other = *guid;
@@ -130,7 +130,7 @@ mod tests {
                     8 | 13 | 18 | 23 => byte == b'-',
                     _ => byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase(),
                 };
-                assert_eq!(is_canonical_guid(&other), expected, "{byte:#x} at {position}");
+                assert_eq!(is_usual_guid(&other), expected, "{byte:#x} at {position}");
             }
         }
     }

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use crate::decimal::{DecimalNotation, push_integer};
 use crate::json::elements;
 
-use super::json::{OptionError, OptionValue, Read, decimal_of, read_options};
+use crate::options::json::{OptionError, OptionValue, Read, decimal_of, read_options};
 
 /// Reads a list of amounts. `unknown` is true if null, an unknown amount, is allowed.
 pub fn read_amounts(json: &str, unknown: bool, each: &mut dyn FnMut(Option<Decimal>)) -> Read<()> {
