@@ -16,7 +16,6 @@ mod wait;
 
 use std::time::Duration;
 
-use crate::issue::Issue;
 use crate::order::{FromRecord as _, ReceivedOrder};
 use crate::record::RecordSet;
 use crate::request::PreparedRequest;
@@ -79,7 +78,7 @@ impl PreparedRequest {
             Judged::Created { order, issues } => Fate::Created(Created {
                 already_there: order.is_some() && status == 200 && is_first,
                 order: order.flatten(),
-                issues: issues.into_iter().map(Issue::from).collect(),
+                issues,
             }),
             Judged::Accepted { .. } => Fate::Accepted(Accepted { location: location.to_owned() }),
             Judged::Failed(failed) => {

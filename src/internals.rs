@@ -10,7 +10,8 @@ use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
 use crate::order_writer::{body_of, write_order};
 use crate::{
-    AmountOptions, CheckedOrder, DecimalSum, Guid, IssueCode, ParsedOrder, Purpose, RuleOptions, ValidOrder,
+    AmountOptions, CheckedOrder, DecimalSum, Guid, Issue, IssueCode, ParsedOrder, Purpose, RuleOptions,
+    ValidOrder,
 };
 
 pub use self::amounts::{read_amounts, read_notation};
@@ -22,7 +23,6 @@ pub use crate::code::CodeParams;
 pub use crate::code::params::{KnownParam, PARAMS, ParamType};
 pub use crate::decimal::Amount;
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
-pub use crate::issue::FoundIssue;
 pub use crate::json::{ToJson, ToMembers, Writer};
 pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::field::{Field, FieldType, Presence, Schema};
@@ -112,17 +112,16 @@ pub fn check<'a>(
     order.check_in(amounts.currency(), purpose, rules)
 }
 
-/// Previews an order, and takes its issues. Returns the sorted issues of order and amounts, and true if none is an error.
+/// Previews an order. Returns the issues of order and amounts, and true if none is an error.
 #[must_use]
 pub fn preview<'p, 'a>(
-    checked: &mut CheckedOrder<'a>,
+    checked: &CheckedOrder<'a>,
     options: &'p AmountOptions,
     detail: Detail,
-) -> (FoundPreview<'p, 'a>, Vec<FoundIssue<'a>>, bool) {
-    let issues = checked.issues.take();
-    let mut found = checked.preview_with(options, detail, issues);
+) -> (FoundPreview<'p, 'a>, Vec<Issue>, bool) {
+    let mut found = checked.preview_with(options, detail, checked.issues.snapshot());
     let is_ok = checked.is_ok() && !found.issues.has_error();
-    let issues = std::mem::take(&mut found.issues).sorted();
+    let issues = std::mem::take(&mut found.issues).finish();
     (found, issues, is_ok)
 }
 
@@ -150,10 +149,4 @@ pub fn without_read_only(order: &ValidOrder) -> String {
 #[must_use]
 pub fn order_json(checked: &CheckedOrder<'_>) -> Option<String> {
     checked.to_json_with(DecimalForm::String)
-}
-
-/// Returns the issues in their order, unformatted.
-#[must_use]
-pub fn found_issues(checked: CheckedOrder<'_>) -> Vec<FoundIssue<'_>> {
-    checked.issues.sorted()
 }

@@ -14,7 +14,6 @@ use crate::json::json_struct;
 
 pub(crate) use collector::IssueCollector;
 pub(crate) use details::Details;
-pub use found::FoundIssue;
 pub(crate) use found::hint_of;
 pub use params::{Param, Params};
 pub use path::Segment;

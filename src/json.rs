@@ -39,7 +39,7 @@ pub(crate) use to_serde::{serialize_raw, serialize_values};
 pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable, is_at_placeholder};
 pub use value::{Json, NotJson};
 pub use writer::Writer;
-pub(crate) use writer::{DecimalForm, Pieces, key};
+pub(crate) use writer::{DecimalForm, key};
 
 /// Returns the value of a JSON document without the whitespace around it.
 pub(crate) fn document(json: &str) -> Result<&str, SyntaxError> {

@@ -1,7 +1,7 @@
 //! The order in a response, read tolerantly (D26).
 
 use crate::code::IssueCode;
-use crate::issue::{Details, FoundIssue, Issue, IssueCollector};
+use crate::issue::{Details, Issue, IssueCollector};
 use crate::json::{self, DecimalForm};
 use crate::order::{FromRecord as _, ReceivedOrder};
 use crate::order_writer::write_order;
@@ -36,11 +36,11 @@ pub struct OrderRead {
 pub fn read_order(body: &str) -> OrderRead {
     let mut order = None;
     let issues = read_with(body, &mut |records, _| order = ReceivedOrder::from_record(records.root()));
-    OrderRead { order, issues: issues.into_iter().map(Issue::from).collect() }
+    OrderRead { order, issues }
 }
 
 /// Reads the order as JSON with decimals as strings.
-pub fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>>) {
+pub fn read_order_json(body: &str) -> (Option<String>, Vec<Issue>) {
     let mut order = None;
     let issues = read_with(body, &mut |records, _| order = Some(write_order(records, DecimalForm::String)));
     (order, issues)
@@ -50,7 +50,7 @@ pub fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>>) {
 pub(crate) fn read_with<'a>(
     body: &'a str,
     read: &mut dyn FnMut(&RecordSet<'a>, &mut IssueCollector<'a>),
-) -> Vec<FoundIssue<'a>> {
+) -> Vec<Issue> {
     let body = json::without_bom(body);
     let mut issues = IssueCollector::default();
     if body.len() > MAX_BYTES {
@@ -69,7 +69,7 @@ pub(crate) fn read_with<'a>(
             None => issues.report(IssueCode::BodyNotAnOrder),
         }
     }
-    issues.sorted()
+    issues.finish()
 }
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ export function verdictOf(response: string): Verdict {
 /** Reads issues, and the order after them. */
 export function receivedOf<Order>(response: string): { order: Order | null; issues: Issue[] } {
   const fields = new Fields(response);
-  const issues = issuesInFull(fields);
+  const issues = issuesOf(fields.optional());
   const order = fields.rest();
   return { order: order === undefined ? null : (JSON.parse(order) as Order), issues };
 }
 
-function issuesInFull(fields: Fields): Issue[] {
-  const json = fields.optional();
+/** Reads issues, or that there are none. */
+export function issuesOf(json: string | null): Issue[] {
   return json === null ? [] : (JSON.parse(json) as Issue[]);
 }
 
@@ -53,7 +53,7 @@ export function targetOf(fields: Fields): Target {
 export function prepare(order: string, options: string): PreparedRequest {
   const fields = new Fields(call('prepareRequest', order, options));
   const { orderId, path } = targetOf(fields);
-  const issues = issuesInFull(fields);
+  const issues = issuesOf(fields.optional());
   if (orderId === null || path === null) throw new OrderValidationError(orderId, issues);
   return requestOf(orderId, path, fields.rest() ?? order, issues);
 }

@@ -1,8 +1,7 @@
 /** Verdict, totals and request of one order. */
 import { Fields } from './fields.js';
-import { preview, prepare, requestOf, targetOf, verdictOf } from './core-response.js';
+import { issuesOf, preview, prepare, requestOf, targetOf, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
-import { foundIssuesOf, issuesOf, issuesOfRules } from './issue-texts.js';
 import { call } from './loader.js';
 import type {
   DecimalString,
@@ -51,11 +50,12 @@ interface Evaluated {
 export function evaluate(json: string, options: string): Evaluation {
   const fields = new Fields(call('evaluateOrder', json, options));
   const { ok, orderId, path } = targetOf(fields);
-  const found = foundIssuesOf(fields, () => JSON.parse(call('issuesOfOrder', json, options)) as Issue[]);
+  const issues = fields.optional();
+  const issuesOfRequest = fields.optional() ?? issues;
   const totals = totalsOf(fields);
   const request =
     orderId !== null && path !== null
-      ? () => requestOf(orderId, path, fields.rest() ?? json, issuesOfRules(found))
+      ? () => requestOf(orderId, path, fields.rest() ?? json, issuesOf(issuesOfRequest))
       : undefined;
   const evaluated = {
     orderId,
@@ -67,7 +67,7 @@ export function evaluate(json: string, options: string): Evaluation {
     request: undefined,
   };
   // A class can't implement a union: its methods depend on `ok`.
-  return new OrderEvaluation(ok, issuesOf(found), totals, evaluated) as Evaluation;
+  return new OrderEvaluation(ok, issuesOf(issues), totals, evaluated) as Evaluation;
 }
 
 const EVALUATED: unique symbol = Symbol('evaluated');

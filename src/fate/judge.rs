@@ -1,7 +1,7 @@
 //! The decision (D26, D31, D33, D51).
 
 use crate::error_body::read_error;
-use crate::issue::FoundIssue;
+use crate::issue::Issue;
 use crate::json::{self, DecimalForm, SyntaxError};
 use crate::order_writer::write_order;
 use crate::parse::MAX_BYTES;
@@ -17,13 +17,13 @@ use super::reply::{Came, Facts};
 use super::wait::retry_after;
 
 /// What one attempt proves.
-pub enum Judged<'r, T> {
+pub enum Judged<T> {
     /// The service has the order.
     Created {
         /// The order in the body, converted; `None` if the body is empty.
         order: Option<T>,
         /// Warnings.
-        issues: Vec<FoundIssue<'r>>,
+        issues: Vec<Issue>,
     },
     /// A relay has the order.
     Accepted {
@@ -37,7 +37,7 @@ pub enum Judged<'r, T> {
 /// Decides what one attempt proves, and returns the order as JSON with decimals as strings. `sent` is the body of the
 /// request.
 #[must_use]
-pub fn judge_json<'r>(sent: &str, came: &Came<'r>, options: &FateOptions) -> Judged<'r, String> {
+pub fn judge_json<'r>(sent: &str, came: &Came<'r>, options: &FateOptions) -> Judged<String> {
     judge(sent, came, options, &mut |records| write_order(records, DecimalForm::String))
 }
 
@@ -47,7 +47,7 @@ pub(super) fn judge<'r, T>(
     came: &Came<'r>,
     options: &FateOptions,
     read: &mut dyn FnMut(&RecordSet<'r>) -> T,
-) -> Judged<'r, T> {
+) -> Judged<T> {
     let response = match came {
         Came::Response(response) => response,
         Came::Nothing { was_sent } => {
@@ -148,7 +148,7 @@ fn read_order<'r, T>(
     response: &Facts<'r>,
     options: &FateOptions,
     read: &mut dyn FnMut(&RecordSet<'r>) -> T,
-) -> (Option<T>, Option<Mismatch>, Vec<FoundIssue<'r>>) {
+) -> (Option<T>, Option<Mismatch>, Vec<Issue>) {
     let (mut order, mut other) = (None, None);
     let issues = read_with(response.body, &mut |records, issues| {
         other = sent.check(records.root(), response.body, options.proof).err();
@@ -166,7 +166,7 @@ fn success<'r, T>(
     response: &Facts<'r>,
     options: &FateOptions,
     read: &mut dyn FnMut(&RecordSet<'r>) -> T,
-) -> Result<Judged<'r, T>, Cause> {
+) -> Result<Judged<T>, Cause> {
     let status = response.status;
     let unproven =
         |came: &'static str, lack: &'static str| Err(Cause::Unproven(status, came.into(), [lack, ""]));

@@ -5,6 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::api::prepare_request;
+use crate::issue::Issue;
 use crate::options::RuleOptions;
 
 use super::*;

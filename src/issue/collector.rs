@@ -29,8 +29,6 @@ pub(crate) struct IssueCollector<'a> {
     /// (D10, D13), which is known after parsing.
     in_assumed: Found<'a>,
     is_in_assumed: bool,
-    /// True if the amounts are calculated.
-    is_of_amounts: bool,
 }
 
 /// Issues. The first [`MAX_ISSUES`] in the order of D56 are listed.
@@ -189,13 +187,7 @@ impl<'a> IssueCollector<'a> {
 
     /// Returns a collector with the same issues, to which the calculation of the amounts adds its own.
     pub(crate) fn snapshot(&self) -> Self {
-        Self { found: self.found.clone(), is_of_amounts: true, ..Self::default() }
-    }
-
-    /// Like [`snapshot`](Self::snapshot), but moves the issues: this collector then only knows whether one is an error.
-    pub(crate) fn take(&mut self) -> Self {
-        let rest = Found { has_error: self.found.has_error, ..Found::default() };
-        Self { found: mem::replace(&mut self.found, rest), is_of_amounts: true, ..Self::default() }
+        Self { found: self.found.clone(), ..Self::default() }
     }
 
     /// Returns the number of issues. Some may be dropped when they are [settled](Self::settle).
@@ -208,17 +200,12 @@ impl<'a> IssueCollector<'a> {
     }
 
     /// Returns the issues in the order of the specification's members, unknown ones last, then by code (D56).
-    pub(crate) fn finish(self) -> Vec<Issue> {
-        self.sorted().into_iter().map(Issue::from).collect()
-    }
-
-    /// Returns the same issues, unformatted.
-    pub(crate) fn sorted(mut self) -> Vec<FoundIssue<'a>> {
+    pub(crate) fn finish(mut self) -> Vec<Issue> {
         self.found.sort();
-        let mut issues = self.found.issues;
+        let mut issues: Vec<_> = self.found.issues.into_iter().map(Issue::from).collect();
         if let Some(severity) = self.found.omitted {
             let details = Details::default().limit(MAX_ISSUES);
-            issues.push(FoundIssue::new(IssueCode::MoreIssues, severity, false, &[], details));
+            issues.push(FoundIssue::new(IssueCode::MoreIssues, severity, &[], details).into());
         }
         issues
     }
@@ -227,7 +214,7 @@ impl<'a> IssueCollector<'a> {
     pub(crate) fn report_with(&mut self, code: IssueCode, details: &dyn Fn() -> Details) {
         let severity = code.severity();
         let found = if self.is_in_assumed { &mut self.in_assumed } else { &mut self.found };
-        let (path, is_of_amounts) = (self.path.as_slice(), self.is_of_amounts);
-        found.add(code, severity, path, || FoundIssue::new(code, severity, is_of_amounts, path, details()));
+        let path = self.path.as_slice();
+        found.add(code, severity, path, || FoundIssue::new(code, severity, path, details()));
     }
 }

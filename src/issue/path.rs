@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::json::{self, Pieces, ToJson, Writer, serialize_as_json};
+use crate::decimal::push_integer;
+use crate::json::{self, ToJson, Writer, serialize_as_json};
 use crate::order::field::Field;
 
 /// One segment of the path to a location in an order. JSON has no others, so the enum is exhaustive.
@@ -100,15 +101,6 @@ impl ToJson for Segment {
     }
 }
 
-impl ToJson for PathSegment<'_> {
-    fn write(&self, out: &mut Writer) {
-        match self {
-            Self::Index(index) => out.integer(*index),
-            named => out.string(&named.name().unwrap_or_default()),
-        }
-    }
-}
-
 /// Formats a path as a JSON Pointer (RFC 6901).
 pub(crate) fn pointer_of(path: &[PathSegment<'_>]) -> String {
     let mut pointer = String::new();
@@ -117,56 +109,56 @@ pub(crate) fn pointer_of(path: &[PathSegment<'_>]) -> String {
 }
 
 /// Appends a path as a JSON Pointer.
-pub(super) fn push_pointer(pointer: &mut impl Pieces, path: &[PathSegment<'_>]) {
+pub(super) fn push_pointer(pointer: &mut String, path: &[PathSegment<'_>]) {
     for segment in path {
-        pointer.push_unescaped("/");
+        pointer.push('/');
         match segment {
-            PathSegment::Index(index) => pointer.push_number(*index),
-            PathSegment::Member(field) => pointer.push_unescaped(field.name),
+            PathSegment::Index(index) => push_integer(pointer, *index),
+            PathSegment::Member(field) => pointer.push_str(field.name),
             named => push_escaped(pointer, &named.name().unwrap_or_default()),
         }
     }
 }
 
 /// Appends a name as it is escaped in a JSON Pointer.
-pub(crate) fn push_escaped(pointer: &mut impl Pieces, name: &str) {
+pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
     for part in name.split_inclusive(['~', '/']) {
         let (before, escaped) = match (part.strip_suffix('~'), part.strip_suffix('/')) {
             (Some(before), _) => (before, "~0"),
             (_, Some(before)) => (before, "~1"),
             _ => (part, ""),
         };
-        pointer.push_piece(before);
-        pointer.push_unescaped(escaped);
+        pointer.push_str(before);
+        pointer.push_str(escaped);
     }
 }
 
 /// Appends the subject of a message: the last member, with its index if it is an entry of a list.
-pub(super) fn push_subject(subject: &mut impl Pieces, path: &[PathSegment<'_>]) {
+pub(super) fn push_subject(subject: &mut String, path: &[PathSegment<'_>]) {
     let (named, index) = match path {
         [.., named, PathSegment::Index(index)] => (Some(named), Some(*index)),
         _ => (path.last(), None),
     };
     match named.and_then(|segment| segment.name()) {
         Some(name) => push_name(subject, &name),
-        None => subject.push_unescaped("The order"),
+        None => subject.push_str("The order"),
     }
     if let Some(index) = index {
-        subject.push_unescaped("[");
-        subject.push_number(index);
-        subject.push_unescaped("]");
+        subject.push('[');
+        push_integer(subject, index);
+        subject.push(']');
     }
 }
 
 /// Appends a name that a caller chose: at most 40 characters, control characters replaced.
-fn push_name(out: &mut impl Pieces, name: &str) {
+fn push_name(out: &mut String, name: &str) {
     const MAX_CHARS: usize = 40;
     if name.len() <= MAX_CHARS && name.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return out.push_piece(name);
+        return out.push_str(name);
     }
     let shown = name.chars().take(MAX_CHARS).map(|c| if c.is_control() { '\u{FFFD}' } else { c });
-    out.push_piece(&shown.collect::<String>());
+    out.push_str(&shown.collect::<String>());
     if name.chars().nth(MAX_CHARS).is_some() {
-        out.push_piece("…");
+        out.push('…');
     }
 }

@@ -13,31 +13,9 @@ macro_rules! key {
 }
 pub(crate) use key;
 
-/// Something to which text is appended piece by piece.
-pub(crate) trait Pieces {
-    fn push_piece(&mut self, piece: &str);
-    /// Appends a piece that needs no escapes in JSON.
-    fn push_unescaped(&mut self, piece: &str);
-    fn push_number(&mut self, number: usize);
-}
-
-impl Pieces for String {
-    fn push_piece(&mut self, piece: &str) {
-        self.push_str(piece);
-    }
-
-    fn push_unescaped(&mut self, piece: &str) {
-        self.push_str(piece);
-    }
-
-    fn push_number(&mut self, number: usize) {
-        push_integer(self, number);
-    }
-}
-
-/// Appends to the string that is being written, with escapes.
-impl Pieces for Writer {
-    fn push_piece(&mut self, piece: &str) {
+impl Writer {
+    /// Appends to the string that is being written, with escapes.
+    fn push_escaped(&mut self, piece: &str) {
         let mut rest = piece;
         loop {
             let special = rest.bytes().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'));
@@ -49,14 +27,6 @@ impl Pieces for Writer {
             rest = after.as_str();
         }
         self.out.push_str(rest);
-    }
-
-    fn push_unescaped(&mut self, piece: &str) {
-        self.out.push_str(piece);
-    }
-
-    fn push_number(&mut self, number: usize) {
-        push_integer(&mut self.out, number);
     }
 }
 
@@ -190,7 +160,10 @@ impl Writer {
 
     /// Writes a string, with escapes if it needs them.
     pub fn string(&mut self, string: &str) {
-        self.text(&mut |out| out.push_piece(string));
+        self.separate();
+        self.out.push('"');
+        self.push_escaped(string);
+        self.out.push('"');
     }
 
     /// Writes a string that needs no escapes.
@@ -198,14 +171,6 @@ impl Writer {
         self.separate();
         self.out.push('"');
         self.out.push_str(string);
-        self.out.push('"');
-    }
-
-    /// Writes a string whose content is appended in pieces.
-    pub fn text(&mut self, push: &mut dyn FnMut(&mut Self)) {
-        self.separate();
-        self.out.push('"');
-        push(self);
         self.out.push('"');
     }
 

@@ -1,8 +1,4 @@
-//! Evaluates and previews an order. [`evaluate_order`] returns the result in few characters, because the objects that JavaScript makes at each keystroke take
-//! more time than the rules.
-//!
-//! The result does not contain the texts of issues. An issue is a key and an index, and the host asks for the issues with all
-//! their texts ([`issues_of_order`]) only if it has not seen a key before.
+//! Evaluates and previews an order.
 
 use sales_order_intake::internals::{self, Detail, FoundTotals, ToJson as _, ToMembers as _, Writer};
 use sales_order_intake::{Purpose, Totals};
@@ -15,42 +11,28 @@ use crate::request::write_target;
 /// Returns fields (`fields`), and after them the body of the request if the order can be sent and is not the body already:
 ///
 /// - the flags, and the path or the Id (`write_target`).
-/// - the issues in short.
+/// - the issues as JSON, if there are any.
+/// - the issues of the request as JSON, if there is one and it lacks some: those about amounts do not concern it.
 /// - the values of [`Totals`](sales_order_intake::Totals) in their order, without names.
 ///
 /// ```
 /// use sales_order_intake_wasm::evaluate_order;
 ///
-/// assert!(evaluate_order("{}", "").contains("Lmissing /Id@"));
+/// assert!(evaluate_order("{}", "").contains(r#"[{"code":"missing","severity":"error","message":"Id is missing""#));
 /// ```
 #[must_use]
 #[wasm_bindgen(js_name = evaluateOrder)]
 pub fn evaluate_order(order: &str, options: &str) -> String {
     with_order(order, options, &|parsed, options| {
-        let mut checked = options.check(options.purpose(), parsed);
-        let (found, issues, is_ok) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
+        let checked = options.check(options.purpose(), parsed);
+        let (found, issues, is_ok) = internals::preview(&checked, &options.amounts, Detail::Totals);
         let mut fields = Fields::with_capacity(0);
         let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
         fields.issues(&issues);
+        let of_request = is_ok.then(|| checked.issues()).filter(|of_request| *of_request != issues);
+        fields.optional(of_request.map(|issues| json(&issues)).as_deref());
         write_totals(&found.totals, &mut fields);
         fields.ending_with(body.as_deref())
-    })
-}
-
-/// Returns the issues of [`evaluate_order`] with all their texts.
-///
-/// ```
-/// use sales_order_intake_wasm::issues_of_order;
-///
-/// assert!(issues_of_order("{}", "").starts_with(r#"[{"code":"missing","severity":"error","message":"Id is missing""#));
-/// ```
-#[must_use]
-#[wasm_bindgen(js_name = issuesOfOrder)]
-pub fn issues_of_order(order: &str, options: &str) -> String {
-    with_order(order, options, &|order, options| {
-        let mut checked = options.check(options.purpose(), order);
-        let (_, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Totals);
-        json(&issues)
     })
 }
 
@@ -66,8 +48,8 @@ pub fn issues_of_order(order: &str, options: &str) -> String {
 #[wasm_bindgen(js_name = previewOrder)]
 pub fn preview_order(order: &str, options: &str) -> String {
     with_order(order, options, &|order, options| {
-        let mut checked = options.check(Purpose::Preview, order);
-        let (found, issues, _) = internals::preview(&mut checked, &options.amounts, Detail::Lines);
+        let checked = options.check(Purpose::Preview, order);
+        let (found, issues, _) = internals::preview(&checked, &options.amounts, Detail::Lines);
         let mut out = Writer::default();
         out.begin_object();
         Totals::from(found.totals).write_members(&mut out);

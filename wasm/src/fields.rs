@@ -7,12 +7,11 @@
 //! - A decimal is a text, in plain notation with all its digits.
 //! - A refusal is `!`, the message as a text, and the location of the option or amount that can't be used. Nothing else starts with `!`.
 
-use sales_order_intake::internals::{Amount, FoundIssue, OptionError, ToJson, Writer};
+use sales_order_intake::Issue;
+use sales_order_intake::internals::{Amount, OptionError, ToJson, Writer};
 
 /// A capacity that is enough for most responses, in bytes.
 const CAPACITY: usize = 512;
-/// A capacity that is enough for most keys of issues, in bytes.
-const KEY_CAPACITY: usize = 96;
 
 /// Writes values one after the other.
 pub(crate) struct Fields {
@@ -73,20 +72,8 @@ impl Fields {
         pieces.iter().for_each(|piece| self.out.push_str(piece));
     }
 
-    /// Writes the number of issues, then the key of each and its index, from 1, or 0 if it has none.
-    pub(crate) fn issues(&mut self, issues: &[FoundIssue<'_>]) {
-        self.number(issues.len());
-        let mut key = String::with_capacity(if issues.is_empty() { 0 } else { KEY_CAPACITY });
-        for issue in issues {
-            key.clear();
-            issue.push_key(&mut key);
-            self.text(&key);
-            self.number(issue.index().map_or(0, |index| index + 1));
-        }
-    }
-
-    /// Writes the issues with their texts, as JSON, or that there are none.
-    pub(crate) fn issues_in_full(&mut self, issues: &Vec<FoundIssue<'_>>) {
+    /// Writes the issues as JSON, or that there are none.
+    pub(crate) fn issues(&mut self, issues: &Vec<Issue>) {
         if issues.is_empty() {
             return self.number(0);
         }

@@ -15,7 +15,7 @@ mod request;
 mod response;
 
 pub use amounts::{compare_amounts, read_decimal, sum_amounts};
-pub use evaluation::{evaluate_order, issues_of_order, preview_order};
+pub use evaluation::{evaluate_order, preview_order};
 pub use fate::order_fate;
 pub use ids::{derive_order_id, parse_guid};
 pub use order::{build_order, validate_order};

@@ -42,6 +42,6 @@ pub fn validate_order(order: &str, options: &str) -> String {
 fn judge(checked: CheckedOrder<'_>) -> String {
     let order = internals::order_json(&checked);
     let mut fields = Fields::with_capacity(order.as_ref().map_or(0, String::len));
-    fields.issues_in_full(&internals::found_issues(checked));
+    fields.issues(&checked.issues());
     fields.ending_with(order.as_deref())
 }

@@ -24,7 +24,7 @@ pub fn prepare_request(order: &str, options: &str) -> String {
         let is_ok = checked.is_ok();
         let mut fields = Fields::with_capacity(0);
         let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
-        fields.issues_in_full(&internals::found_issues(checked));
+        fields.issues(&checked.issues());
         fields.ending_with(body.as_deref())
     })
 }

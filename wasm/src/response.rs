@@ -18,7 +18,7 @@ use crate::fields::{Fields, json};
 pub fn read_order(body: &str) -> String {
     let (order, issues) = internals::read_order_json(body);
     let mut fields = Fields::with_capacity(0);
-    fields.optional(Some(json(&issues)).filter(|_| !issues.is_empty()).as_deref());
+    fields.issues(&issues);
     fields.ending_with(order.as_deref())
 }
 
