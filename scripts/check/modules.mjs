@@ -53,7 +53,9 @@ function codeOf(path) {
 function usesOf(module, code) {
   const trees = [...code.matchAll(/\buse ([^;]*);/g)].flatMap(([, tree]) => expanded(tree.replace(/\s+/g, ' ')));
   const inline = code.replace(/\buse [^;]*;/g, '').match(/(?<![\w:])[a-z_]\w*(?:::\w+)+/g) ?? [];
-  const named = trees.map((leaf) => leaf.split(' as ')).map(([path, alias]) => [path, alias ?? path.split('::').at(-1)]);
+  const named = trees
+    .map((leaf) => leaf.split(' as '))
+    .map(([path, alias]) => [path, alias ?? path.split('::').at(-1)]);
   const paths = [...named, ...inline.map((path) => [path, ''])];
   return paths.flatMap(([path, name]) => {
     const segments = absolute(module === '' ? [] : module.split('::'), path.split('::'));

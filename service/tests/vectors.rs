@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use sales_order_intake::Guid;
 use sales_order_intake_service::{Limits, Settings, Token};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::database::Database;
 use super::test_server::{TestServer, new_id, settings};
@@ -126,6 +127,19 @@ fn without_read_only_members(created: &str) -> String {
     [sent, "}"].concat()
 }
 
+/// Returns JSON with its members sorted, and every other byte as it is: a created order has the members of the order that was sent, in
+/// the order of the specification (D64).
+fn sorted(json: &str) -> String {
+    if let Ok(members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(json) {
+        let members = members.iter().map(|(name, value)| format!("{name:?}:{}", sorted(value.get())));
+        return format!("{{{}}}", Vec::from_iter(members).join(","));
+    }
+    serde_json::from_str::<Vec<&RawValue>>(json).map_or_else(
+        |_| json.to_owned(),
+        |entries| format!("[{}]", Vec::from_iter(entries.iter().map(|entry| sorted(entry.get()))).join(",")),
+    )
+}
+
 #[tokio::test]
 async fn the_service_accepts_and_rejects_the_same_orders_as_the_core() {
     let bases: Value = serde_json::from_str(include_str!("../../tests/vectors/bases.json")).expect("bases");
@@ -156,7 +170,10 @@ async fn the_service_accepts_and_rejects_the_same_orders_as_the_core() {
             if request.accepted {
                 accepted += 1;
                 let as_sent = (response.status == 201).then(|| without_read_only_members(&response.body));
-                if as_sent.is_none() || request.body.is_some() && as_sent != request.body {
+                if as_sent.is_none()
+                    || request.body.is_some()
+                        && as_sent.as_deref().map(sorted) != request.body.as_deref().map(sorted)
+                {
                     failures.push(format!("{}: {} {}", request.title, response.status, response.body));
                 }
                 service.database.clear().await;

@@ -92,6 +92,9 @@ function isForThePage(vector: Vector): boolean {
   if (call !== 'preview' || !base || Object.keys(options).some((name) => !OPTIONS.includes(name))) return false;
   const types = options.discountValueTypes;
   if (types && JSON.stringify(types) !== JSON.stringify(ASSUMED)) return false;
+  // An empty field means that a rate is for all items.
+  const rates = (options.taxRates ?? []) as { catalogItemIds?: string[] }[];
+  if (rates.some(({ catalogItemIds }) => catalogItemIds?.length === 0)) return false;
   try {
     const order = orderOfVector(vector) as Record<string, unknown>;
     const edited = orderOf(draftOf({ order }).draft);

@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startFaultServer } from '../../../client/fault-server.mjs';
-import { isEndless, KINDS, playing, REFUSING } from '../../../responses/kinds.mjs';
+import { isEndless, isSlow, KINDS, playing, REFUSING } from '../../../responses/kinds.mjs';
 import { numbered } from '../../orders.mjs';
 import { until } from '../../program.mjs';
 import { ask, put, relayed } from '../relays.mjs';
 
 const order = numbered(0);
-/** The relay waits a minute for a response. */
-const rows = KINDS.filter((kind, index) => kind.response !== KINDS[index - 1]?.response && !isEndless(kind));
+/** The relay waits a minute for a response, and ten for some. */
+const rows = KINDS.filter(
+  (kind, index) => kind.response !== KINDS[index - 1]?.response && !isEndless(kind) && !isSlow(kind),
+);
 
 describe('the relay', { concurrency: 4 }, () => {
   for (const kind of rows) {
