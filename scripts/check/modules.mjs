@@ -70,8 +70,14 @@ function expanded(tree) {
   return parts ? parts.filter((part) => part.trim()).flatMap((part) => expanded(before + part.trim())) : [tree.trim()];
 }
 
-/** Returns the segments of a path from the root of the crate; undefined if it leads out of the crate. */
-function absolute(own, [first, ...rest]) {
+/**
+ * Returns the segments of a path from the root of the crate; undefined if it leads out of the crate.
+ *
+ * @param {string[]} own the path of the module
+ * @param {string[]} path
+ * @returns {string[] | undefined}
+ */
+function absolute(own, [first = '', ...rest]) {
   if (first === 'crate') return rest;
   if (first === 'self') return [...own, ...rest];
   if (first === 'super') return absolute(own.slice(0, -1), rest[0] === 'super' ? rest : ['self', ...rest]);
@@ -80,7 +86,7 @@ function absolute(own, [first, ...rest]) {
 
 /** Returns the modules in which the paths of a module find a name, but neither itself nor those around it. */
 function dependenciesOf(module) {
-  const found = uses.get(module).flatMap(({ segments }) => modulesOf(segments));
+  const found = (uses.get(module) ?? []).flatMap(({ segments }) => modulesOf(segments));
   return new Set(found.filter((other) => other !== module && !module.startsWith(`${other}::`)));
 }
 
@@ -89,7 +95,7 @@ function modulesOf(segments, seen = []) {
   let length = segments.length;
   while (!modules.has(segments.slice(0, length).join('::'))) length--;
   const [module, name] = [segments.slice(0, length).join('::'), segments[length]];
-  const reexport = uses.get(module).find((use) => name !== undefined && use.name === name);
+  const reexport = uses.get(module)?.find((use) => name !== undefined && use.name === name);
   if (!reexport || seen.includes(module)) return [module];
   return [module, ...modulesOf([...reexport.segments, ...segments.slice(length + 1)], [...seen, module])];
 }
@@ -100,7 +106,7 @@ function circlesOf(names) {
     const ways = [[start]];
     const seen = new Set();
     for (const way of ways) {
-      for (const next of dependencies.get(way.at(-1))) {
+      for (const next of dependencies.get(way.at(-1)) ?? []) {
         if (next === start) return [way];
         if (!seen.has(next)) ways.push([...way, next]);
         seen.add(next);
