@@ -63,7 +63,12 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
         if field.name.len().abs_diff(length) > most {
             return None;
         }
-        let edits = strsim::osa_distance(&field.name.to_ascii_lowercase(), &given);
+        let known = field.name.to_ascii_lowercase();
+        // Each letter that only the other name has is an edit. Counting all edits takes many times as long.
+        if given.chars().filter(|letter| !known.contains(*letter)).nth(most).is_some() {
+            return None;
+        }
+        let edits = strsim::osa_distance(&known, &given);
         (edits <= most).then_some((edits, field.name))
     });
     members.min().map(|(_, member)| member)

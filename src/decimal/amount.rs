@@ -213,9 +213,20 @@ fn is_held(mantissa: u128, scale: u32) -> bool {
 /// The largest integer of 38 digits.
 const MAX: u128 = 10_u128.pow(38) - 1;
 
+/// The powers of ten that fit 128 bits.
+const POWERS: [u128; 39] = {
+    let mut powers = [1; 39];
+    let mut rest: &mut [u128] = &mut powers;
+    while let [first, second, ..] = rest {
+        *second = *first * 10;
+        rest = rest.split_at_mut(1).1;
+    }
+    powers
+};
+
 /// Returns 10 to the power of an exponent, `None` if it does not fit.
 fn ten_to_the(exponent: u32) -> Option<u128> {
-    10_u128.checked_pow(exponent)
+    POWERS.get(exponent as usize).copied()
 }
 
 /// Returns the product, `None` if it has more than 38 digits (D18).
