@@ -65,7 +65,8 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
         }
         let known = field.name.to_ascii_lowercase();
         // Each letter that only the other name has is an edit. Counting all edits takes many times as long, and `str::contains` is 4 KB.
-        if given.chars().filter(|letter| known.chars().all(|other| other != *letter)).nth(most).is_some() {
+        let is_only_there = |letter: &u8| letter.is_ascii() && !known.as_bytes().contains(letter);
+        if given.bytes().filter(is_only_there).nth(most).is_some() {
             return None;
         }
         let edits = strsim::osa_distance(&known, &given);

@@ -211,10 +211,10 @@ impl Schema {
 
 /// Returns true if a reader that ignores case takes one name for the other (D63). `known` is ASCII.
 pub(crate) fn is_same_in_any_case(known: &str, name: &str) -> bool {
-    if name.is_ascii() {
+    // Unicode has letters outside of ASCII whose other case is in ASCII, and some readers know them. They take more bytes.
+    if name.len() <= known.len() || name.is_ascii() {
         return known.eq_ignore_ascii_case(name);
     }
-    // Unicode has letters outside of ASCII whose other case is in ASCII, and some readers know them.
     let folded = name.chars().map(|letter| match letter {
         'ı' | 'İ' => 'i',
         'ſ' => 's',

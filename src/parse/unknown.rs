@@ -26,7 +26,8 @@ impl Parser<'_> {
         let others = || records.others_from(first);
         let meant: Vec<_> = others().map(|other| schema.find(&other.name, true)).collect();
         let mut repeated: Vec<&'static Field> = Vec::new();
-        for &field in schema.fields {
+        for &field in schema.fields.iter().filter(|field| meant.iter().flatten().any(|meant| meant.is(field)))
+        {
             let mut names: Vec<&str> = Vec::new();
             for (other, meant) in others().zip(&meant) {
                 if meant.is_some_and(|meant| meant.is(field)) {
