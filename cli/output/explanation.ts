@@ -7,7 +7,7 @@ const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReason
 
 export const stateNames = Object.keys(STATES);
 
-/** What `explain` knows of a word, in the form of `--json`. */
+/** What `explain` prints about a word, in the form of `--json`. */
 export type Explained =
   | { exitCode: number; meaning: string }
   | ({ reason: string } & Explanation)
@@ -15,7 +15,7 @@ export type Explained =
   | (CodeEntry & Partial<Omit<IssueExample, 'code'>>)
   | Source;
 
-/** Returns all that a word names: a number can be an exit code and a section. */
+/** Returns everything with this name: a number can be an exit code and a section. */
 export function explanationsOf(word: string): Explained[] {
   const found: Explained[] = [];
   const [exit, lines] = Object.entries(EXIT_MEANINGS).find(([code]) => code === word) ?? [];

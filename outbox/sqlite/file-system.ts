@@ -53,7 +53,7 @@ export function createPrivately(path: string): boolean {
 }
 
 /**
- * Returns the name of the marker of a file. It begins otherwise than that of the file: who deletes the file with all that SQLite keeps
+ * Returns the name of the marker of a file. It does not begin like that of the file: whoever deletes the file with all that SQLite stores
  * beside it, and puts a backup there, leaves the marker.
  */
 export function markerOf(path: string): string {
@@ -64,7 +64,7 @@ export function markerOf(path: string): string {
 export function obstacleOf(path: string): string | null {
   const folder = path.replace(/[^/\\]*$/, '') || '.';
   if (!statsOf(folder)) return `The folder ${folder} does not exist: create it`;
-  const advice = 'Give the user of this process the right to';
+  const advice = 'Give the user of this process the right to do so';
   if (!isUsable(folder)) {
     return `This process can't write into the folder ${folder}, and SQLite needs a log beside the file. ${advice}`;
   }

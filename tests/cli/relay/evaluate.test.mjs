@@ -97,12 +97,12 @@ test('a wrong option or a body that is none is 400, and says where', async (t) =
   assert.equal((await evaluate(relay, order, 'null')).status, 200);
 });
 
-/** JSON of an order with so many equal lines. */
+/** Returns the JSON of an order with a number of equal lines. */
 function withLines(count) {
   return JSON.stringify(numbered(0, { Items: Array(count).fill(item()) }));
 }
 
-/** JSON of options with so many tax rates. */
+/** Returns the JSON of options with a number of tax rates. */
 function rates(count, more = {}) {
   const taxRates = Array.from({ length: count }, (_, n) => ({ id: `tax-${n}`, rate: '0.05' }));
   return JSON.stringify({ taxRates, ...more });
