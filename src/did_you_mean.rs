@@ -82,6 +82,7 @@ mod tests {
     use super::similar_member;
 
     #[test]
+    // cspell:ignore Ntoes Itmes Compnay Kompany Kompnay Fírst Näme Nämé
     fn a_long_name_may_have_two_errors_and_a_short_one_one() {
         for (name, member) in [
             ("notes", Some("Notes")),
