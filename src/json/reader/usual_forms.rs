@@ -105,11 +105,11 @@ impl<'a> Reader<'a> {
 
 /// Returns true for a GUID in the D form, in lower case, not all zero.
 fn is_usual_guid(guid: &[u8; 36]) -> bool {
-    let is_expected = |(position, byte): (usize, &u8)| match position {
-        8 | 13 | 18 | 23 => *byte == b'-',
-        _ => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
-    };
-    guid.iter().enumerate().all(is_expected) && guid != b"00000000-0000-0000-0000-000000000000"
+    let is_digit = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let has_hyphen = |position| guid.get(position) == Some(&b'-');
+    guid.iter().filter(is_digit).count() == 32
+        && [8, 13, 18, 23].into_iter().all(has_hyphen)
+        && guid != b"00000000-0000-0000-0000-000000000000"
 }
 
 #[cfg(test)]
