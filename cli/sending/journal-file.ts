@@ -47,7 +47,7 @@ export function assertJournal(file: string): void {
 }
 
 /** Changes nothing. @throws Problem if the file has no outbox. */
-export function assertOutbox(file: string): void {
+function assertOutbox(file: string): void {
   const tables = tablesOf(
     file,
     attempt(file, () => statSync(file)),

@@ -200,7 +200,7 @@ test('nothing that a restored outbox has is sent, cancelled or replaced by itsel
   assert.equal(server.requests.length, 1, 'nothing else was sent');
   assert.equal(await outbox.retryAll({ reason: 'restored' }), 2);
   assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
-  // The service has the corrected order, and nobody is told that it has none.
+  // The service has the corrected order, and no entry says that it has none.
   const second = await outbox.settled(numbered(2).Id, { timeoutMs: 300 });
   assert.notEqual(second?.outcome, 'not-created');
   assert.deepEqual(
