@@ -7,7 +7,7 @@ import {
   TimeoutError,
   type CreatedOrder,
 } from 'sales-order-intake/client';
-import { asksForPause, isAboutOrder, LONGEST_PAUSE_MS } from '../www/sending/waits.js';
+import { asksForPause, isAboutOrder, LONGEST_PAUSE_MS } from '../pkg-template/src/sending/waits.js';
 import type { AttemptEnd, Effect } from './gates.js';
 import { reasonOf } from './reason.js';
 import type { OutboxSettings } from './settings.js';

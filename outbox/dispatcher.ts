@@ -1,9 +1,9 @@
 import { OrderIntakeError } from 'sales-order-intake/client';
 import { attempt, type AttemptResult } from './attempt.js';
-import { notify } from '../www/platform/notify.js';
-import type { Platform } from '../www/platform/platform.js';
-import { wait } from '../www/platform/timeout.js';
-import { isTraced, traced, tracingChannel } from '../www/platform/tracing-channel.js';
+import { notify } from '../pkg-template/src/platform/notify.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
+import { wait } from '../pkg-template/src/platform/timeout.js';
+import { isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
 import { locationOf } from './entry.js';
 import { Gates, type Closed, type Suspicion } from './gates.js';
 import { Handler } from './handler.js';
@@ -13,7 +13,7 @@ import { Refusals } from './suspects.js';
 import type { SettledWaits } from './settled-waits.js';
 import type { OutboxSettings } from './settings.js';
 import { eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';
-import { isAboutOrder, LONGEST_PAUSE_MS } from '../www/sending/waits.js';
+import { isAboutOrder, LONGEST_PAUSE_MS } from '../pkg-template/src/sending/waits.js';
 import type { StoreClock } from './store-clock.js';
 import type { Change, Page, Settlement, TakenEntry } from './store/index.js';
 

@@ -1,5 +1,5 @@
-import { Gate, type GateBounds, type Turn } from '../www/sending/gate.js';
-import type { Platform } from '../www/platform/platform.js';
+import { Gate, type GateBounds, type Turn } from '../pkg-template/src/sending/gate.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
 import type { Pause } from './options.js';
 import type { TakenEntry } from './store/index.js';
 import { Suspects } from './suspects.js';

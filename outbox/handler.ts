@@ -1,7 +1,7 @@
 import type { Guid } from 'sales-order-intake';
-import { builtinModule } from '../www/platform/builtin-module.js';
-import type { Platform } from '../www/platform/platform.js';
-import { Interruption, withTimeout } from '../www/platform/timeout.js';
+import { builtinModule } from '../pkg-template/src/platform/builtin-module.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
+import { Interruption, withTimeout } from '../pkg-template/src/platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
 import type { OutboxSettings } from './settings.js';
 import type { StoredEntry } from './store/index.js';

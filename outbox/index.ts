@@ -27,4 +27,4 @@ export { entryReasons, pauseCauses } from './reason.js';
 export type { EntryReason, Explanation } from './reason.js';
 export type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';
 export type { AddedOrder, EntryPage, LocationCounts, Outbox, OutboxCounts } from './types.js';
-export type { AddTrace, DeliveryTrace } from '../www/platform/tracing-channel.js';
+export type { AddTrace, DeliveryTrace } from '../pkg-template/src/platform/tracing-channel.js';

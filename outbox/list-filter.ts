@@ -1,4 +1,4 @@
-import { check, checkNames, checkObject, copyOptions } from '../www/options/check.js';
+import { check, checkNames, checkObject, copyOptions } from '../pkg-template/src/options/check.js';
 import { locationName } from './entry.js';
 import { LATEST, STATES } from './members.js';
 import type { ListFilter, PageOptions } from './options.js';

@@ -1,6 +1,6 @@
 import type { Guid, RuleOptions } from 'sales-order-intake';
 import type { Client } from 'sales-order-intake/client';
-import type { PlatformType } from '../www/platform/platform.js';
+import type { PlatformType } from '../pkg-template/src/platform/platform.js';
 import type { SettledEntry } from './entry.js';
 import type { EntryReason } from './reason.js';
 import type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';

@@ -1,11 +1,11 @@
 import { parseGuid, type Guid, type IdentifiedOrder } from 'sales-order-intake';
 import { ORDER_OPTIONS } from '../pkg-template/src/option-names.js';
 import { isSameOrder } from '../pkg-template/src/order-fate.js';
-import { notify } from '../www/platform/notify.js';
-import { check, checkNames, copyOptions } from '../www/options/check.js';
-import { platform as realPlatform, type Platform } from '../www/platform/platform.js';
-import { begun, isTraced, traced, tracingChannel } from '../www/platform/tracing-channel.js';
-import { orderIdOf, requestOf, type PreparedRequestInput } from '../www/sending/request.js';
+import { notify } from '../pkg-template/src/platform/notify.js';
+import { check, checkNames, copyOptions } from '../pkg-template/src/options/check.js';
+import { platform as realPlatform, type Platform } from '../pkg-template/src/platform/platform.js';
+import { begun, isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
+import { orderIdOf, requestOf, type PreparedRequestInput } from '../pkg-template/src/sending/request.js';
 import { type Action, CONDITIONS, duplicate, FORGET, problemOf } from './actions.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';

@@ -1,6 +1,6 @@
 import type { Version } from 'sales-order-intake';
-import { parseBaseUrl } from '../www/options/base-url.js';
-import { baseUrlOf, versionOf } from '../www/sending/client-version.js';
+import { parseBaseUrl } from '../pkg-template/src/options/base-url.js';
+import { baseUrlOf, versionOf } from '../pkg-template/src/sending/client-version.js';
 import {
   check,
   checkCount,
@@ -10,8 +10,8 @@ import {
   checkNames,
   checkObject,
   checkRetry,
-} from '../www/options/check.js';
-import type { RetryBounds } from '../www/sending/waits.js';
+} from '../pkg-template/src/options/check.js';
+import type { RetryBounds } from '../pkg-template/src/sending/waits.js';
 import type { Binding } from './binding.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
 

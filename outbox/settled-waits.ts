@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
-import type { Platform } from '../www/platform/platform.js';
-import { Interruption, withTimeout } from '../www/platform/timeout.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
+import { Interruption, withTimeout } from '../pkg-template/src/platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
 import { silent } from './store-limit.js';

@@ -1,7 +1,7 @@
-import type { Platform } from '../www/platform/platform.js';
-import { backoffMs } from '../www/sending/waits.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
+import { backoffMs } from '../pkg-template/src/sending/waits.js';
 import type { CreatedOrder } from 'sales-order-intake/client';
-import type { Trace } from '../www/platform/tracing-channel.js';
+import type { Trace } from '../pkg-template/src/platform/tracing-channel.js';
 import type { AttemptResult } from './attempt.js';
 import type { Suspicion } from './gates.js';
 import { locationOf } from './entry.js';

@@ -1,4 +1,4 @@
-import type { Platform } from '../www/platform/platform.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { StoreLimit } from './store-limit.js';
 import type { OutboxStore } from './store/index.js';

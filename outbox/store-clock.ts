@@ -1,4 +1,4 @@
-import type { Platform } from '../www/platform/platform.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
 import type { OutboxStore } from './store/index.js';
 
 /** How long deliveries continue the time by the process's monotonic clock before the store is asked again. */

@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import type { Platform } from '../www/platform/platform.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { OutboxError } from './errors.js';
 import type { OutboxStore, TakenEntry, TakeResult } from './store/index.js';
 

@@ -1,7 +1,7 @@
 import type { Guid } from 'sales-order-intake';
 import type { OrderIntakeError } from 'sales-order-intake/client';
-import type { Platform } from '../www/platform/platform.js';
-import { isAboutOrder } from '../www/sending/waits.js';
+import type { Platform } from '../pkg-template/src/platform/platform.js';
+import { isAboutOrder } from '../pkg-template/src/sending/waits.js';
 import type { TakenEntry } from './store/index.js';
 
 /** How many suspect responses settle an order. */

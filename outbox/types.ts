@@ -1,5 +1,5 @@
 import type { Guid, IdentifiedOrder, Issue } from 'sales-order-intake';
-import type { PreparedRequestInput } from '../www/sending/request.js';
+import type { PreparedRequestInput } from '../pkg-template/src/sending/request.js';
 import type { Entry, EntrySummary, SettledEntry } from './entry.js';
 import type { AddOptions, ListFilter, PageOptions, Pause, SettledOptions, StopOptions } from './options.js';
 import type { EntryState } from './store/index.js';

@@ -1,7 +1,7 @@
 ;; Puts the core together from the streams of scripts/build/core-text.mjs.
 ;;
 ;; Memory: at 0 the addresses of the next bytes of the streams, 4 bytes each; at 64 the classes of the opcodes, a byte
-;; each; at 512 the tables of the stream that is read, 128 bytes each; at 896 and on what entries/unpack.ts puts there.
+;; each; at 512 the tables of the stream that is read, 128 bytes each; at 896 and on what src/unpack.ts puts there.
 (module
   (memory (export "m") 1)
 

@@ -1,5 +1,5 @@
-import { platform } from '../www/platform/platform.js';
-import { wait } from '../www/platform/timeout.js';
+import { platform } from '../pkg-template/src/platform/platform.js';
+import { wait } from '../pkg-template/src/platform/timeout.js';
 import { begin, settle, type Decision, type Head, type Outage, type ServiceResponse, type Task } from './rules.js';
 import type { OrderStore } from './store.js';
 

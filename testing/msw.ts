@@ -1,4 +1,4 @@
-import type { PlatformType } from '../www/platform/platform.js';
+import type { PlatformType } from '../pkg-template/src/platform/platform.js';
 
 /** The part of Mock Service Worker's `http` that is used. The caller passes it, so that the package has no dependency. */
 export interface MswHttp<Handler> {

@@ -1,4 +1,4 @@
-import type { PlatformFetch } from '../www/platform/platform.js';
+import type { PlatformFetch } from '../pkg-template/src/platform/platform.js';
 import { Intake } from './intake.js';
 import { handler, type MswHttp } from './msw.js';
 import { checkFault, type ServiceResponse } from './rules.js';

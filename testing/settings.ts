@@ -1,9 +1,17 @@
 import { parseGuid } from 'sales-order-intake';
-import { parseBaseUrl } from '../www/options/base-url.js';
-import { check, checkNames, checkObject, copyOptions, wrongOption, isToken, TOKEN_FORM } from '../www/options/check.js';
+import { parseBaseUrl } from '../pkg-template/src/options/base-url.js';
+import {
+  check,
+  checkNames,
+  checkObject,
+  copyOptions,
+  wrongOption,
+  isToken,
+  TOKEN_FORM,
+} from '../pkg-template/src/options/check.js';
 import type { IntakeSettings } from './intake.js';
 import { checkRegistry } from './rules.js';
-import type { PlatformType } from '../www/platform/platform.js';
+import type { PlatformType } from '../pkg-template/src/platform/platform.js';
 
 /** Options of `createTestService`. */
 export interface TestServiceOptions {

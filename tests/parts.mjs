@@ -63,7 +63,7 @@ export const PARTS = [
     group: 'check',
     of: ['pkg-template', 'www', 'outbox', 'testing', 'cli', 'scripts', 'benches'],
     needs: ['package'],
-    steps: ['pkg-template', 'www/client', 'testing', 'outbox', 'www/opentelemetry', 'cli', 'examples/recipes', '.'].map(
+    steps: ['pkg-template', 'www/client', 'testing', 'outbox', 'scripts/build', 'cli', 'examples/recipes', '.'].map(
       (project) => node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit'),
     ),
   },
@@ -110,14 +110,14 @@ export const PARTS = [
   subject('node', { of: ['pkg-template', 'tests/vectors'] }),
   subject('oracle', { of: ['src/preview'] }),
   subject('schema', { of: ['src/order', 'pkg-template'] }),
-  subject('client', { of: ['www/client', 'www/options', 'www/platform', 'www/sending'] }),
+  subject('client', { of: ['www/client', 'pkg-template/src'] }),
   subject('testing', { of: ['testing'] }),
-  subject('outbox', { of: ['outbox', 'www/options', 'www/platform', 'www/sending'] }),
+  subject('outbox', { of: ['outbox', 'pkg-template/src'] }),
   subject('simulation', {
-    of: ['www/client', 'outbox', 'www/platform', 'www/sending'],
+    of: ['www/client', 'outbox', 'pkg-template/src'],
     steps: [{ folder: 'tests/simulation' }, simulation({ SECONDS: process.env.SECONDS ?? '20' })],
   }),
-  subject('traces', { of: ['www/opentelemetry', 'www/platform', 'www/client', 'outbox'] }),
+  subject('traces', { of: ['pkg-template/src/telemetry', 'www/client', 'outbox'] }),
   subject('responses', { of: ['www/client', 'outbox', 'cli'] }),
   subject('cli', { of: ['cli'] }),
   { name: 'relay', group: 'test', of: ['cli'], needs: ['package'], steps: [{ folder: 'tests/cli/relay' }] },

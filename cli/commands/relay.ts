@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createClient } from 'sales-order-intake/client';
 import { entryReasons, pauseCauses, type OutboxError } from 'sales-order-intake/outbox';
-import { isToken, TOKEN_FORM } from '../../www/options/check.js';
+import { isToken, TOKEN_FORM } from '../../pkg-template/src/options/check.js';
 import { baseUrlOf, tokenOf, tokenTimeoutMs } from '../sending/service.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { startHttpServer } from '../http/http-server.js';

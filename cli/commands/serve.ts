@@ -5,7 +5,7 @@ import { newOrderId } from 'sales-order-intake';
 import { parse } from 'smol-toml';
 import { checkLocalService, createLocalService, type LocalService, type LocalServiceSettings } from '#serve';
 import demoRegistry from '../../examples/registry.toml';
-import { isToken } from '../../www/options/check.js';
+import { isToken } from '../../pkg-template/src/options/check.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED, shellWord } from '../arguments/program.js';
 import { KeptOrders } from '../files/kept-orders.js';

@@ -1,6 +1,6 @@
 import { type Guid, type PreparedRequest, type PreviewOptions, previewOrder } from 'sales-order-intake';
 import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
-import { platform, type Platform } from '../../www/platform/platform.js';
+import { platform, type Platform } from '../../pkg-template/src/platform/platform.js';
 import { ControlTotal } from '../output/control-total.js';
 import { addOrReplace, withdraw } from './changes.js';
 import { Counts } from './counts.js';

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { OptionError } from 'sales-order-intake';
 import type { ClientOptions } from 'sales-order-intake/client';
-import { parseBaseUrl } from '../../www/options/base-url.js';
-import { isToken } from '../../www/options/check.js';
+import { parseBaseUrl } from '../../pkg-template/src/options/base-url.js';
+import { isToken } from '../../pkg-template/src/options/check.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { usageProblem } from '../problem.js';
 

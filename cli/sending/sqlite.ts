@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
-import { builtinModule } from '../../www/platform/builtin-module.js';
+import { builtinModule } from '../../pkg-template/src/platform/builtin-module.js';
 import { EXIT, Problem } from '../problem.js';
 
 type Sqlite = { DatabaseSync: new (file: string, options: { readOnly: boolean }) => SqliteDatabase };

@@ -1,4 +1,4 @@
-import { check, checkNames, copyOptions } from '../../www/options/check.js';
+import { check, checkNames, copyOptions } from '../../pkg-template/src/options/check.js';
 import type { OutboxStore } from '../store/index.js';
 import { addingChecks } from './adding.js';
 import { administrationChecks } from './administration.js';

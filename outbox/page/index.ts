@@ -4,8 +4,8 @@
  * @module
  */
 import { OptionError, OrderValidationError, prepareRequest, type Issue } from 'sales-order-intake';
-import { check, checkFunction, checkNames, checkObject } from '../../www/options/check.js';
-import type { PlatformType } from '../../www/platform/platform.js';
+import { check, checkFunction, checkNames, checkObject } from '../../pkg-template/src/options/check.js';
+import type { PlatformType } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError, type OutboxErrorReason } from '../errors.js';
 import type { ListFilter } from '../options.js';
 import type { EntryReason } from '../reason.js';

@@ -1,5 +1,5 @@
 import type { Issue } from 'sales-order-intake';
-import { indented } from '../../www/sending/indented-json.js';
+import { indented } from './indented-json.js';
 import type { Entry, EntrySummary } from '../entry.js';
 import type { Pause } from '../options.js';
 import { entryReasons, pauseCauses, type Explanation } from '../reason.js';

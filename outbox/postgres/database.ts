@@ -1,4 +1,4 @@
-import type { Platform } from '../../www/platform/platform.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import { failureOf, NOTHING_WRITTEN, SilenceError, UNCERTAIN } from './failure.js';
 
 /** One statement at a time, on a connection or a pool. pg-boss takes the same. */

@@ -1,4 +1,4 @@
-import { every, type Platform } from '../../www/platform/platform.js';
+import { every, type Platform } from '../../pkg-template/src/platform/platform.js';
 
 interface Timer {
   begin(): void;

@@ -1,5 +1,5 @@
-import { every, type Platform } from '../../www/platform/platform.js';
-import { isTraced, tracingChannel } from '../../www/platform/tracing-channel.js';
+import { every, type Platform } from '../../pkg-template/src/platform/platform.js';
+import { isTraced, tracingChannel } from '../../pkg-template/src/platform/tracing-channel.js';
 import type { Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import { Database, type Executor, type PgPool } from './database.js';

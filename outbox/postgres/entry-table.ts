@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import { wrongOption } from '../../www/options/check.js';
+import { wrongOption } from '../../pkg-template/src/options/check.js';
 import { assertBound, type Binding, pausesIn } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import {

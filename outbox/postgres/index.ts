@@ -1,4 +1,4 @@
-import { platform } from '../../www/platform/platform.js';
+import { platform } from '../../pkg-template/src/platform/platform.js';
 import type { OutboxStore } from '../store/index.js';
 import { type PostgresOptions, postgresSettings } from './options.js';
 import { PostgresStore } from './store.js';

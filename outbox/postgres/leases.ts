@@ -1,4 +1,4 @@
-import type { Platform } from '../../www/platform/platform.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import type { Job } from './pg-boss.js';
 
 /** Longer than a busy location takes to have room again. A closed one has none for up to an hour. */

@@ -1,4 +1,4 @@
-import { every, type Platform } from '../../www/platform/platform.js';
+import { every, type Platform } from '../../pkg-template/src/platform/platform.js';
 import { connectionOf, type PgPool, TimeLimit } from './database.js';
 
 /** How often the connection is asked for a sign of life: one that has fallen silent would never report anything. */

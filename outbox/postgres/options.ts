@@ -6,7 +6,7 @@ import {
   checkObject,
   copyOptions,
   wrongOption,
-} from '../../www/options/check.js';
+} from '../../pkg-template/src/options/check.js';
 import type { PgPool } from './database.js';
 
 /** Options of {@link postgresStore}: one of `connectionString`, `config` and `pool`; the schema, and a limit of time. */

@@ -1,4 +1,4 @@
-import { check, checkNames, copyOptions } from '../../www/options/check.js';
+import { check, checkNames, copyOptions } from '../../pkg-template/src/options/check.js';
 import { SCHEMA_VERSION } from '../binding.js';
 import { NEW_COLUMNS, definitions } from '../members.js';
 import { checkedSchema } from './options.js';

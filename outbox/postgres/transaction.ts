@@ -1,4 +1,4 @@
-import { wrongOption } from '../../www/options/check.js';
+import { wrongOption } from '../../pkg-template/src/options/check.js';
 import type { Executor } from './database.js';
 
 /**

@@ -1,5 +1,5 @@
 import { OptionError } from 'sales-order-intake';
-import { builtinModule } from '../../www/platform/builtin-module.js';
+import { builtinModule } from '../../pkg-template/src/platform/builtin-module.js';
 import { OutboxError } from '../errors.js';
 
 /** A value that a statement takes or returns. */

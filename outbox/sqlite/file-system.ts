@@ -1,4 +1,4 @@
-import { builtinModule } from '../../www/platform/builtin-module.js';
+import { builtinModule } from '../../pkg-template/src/platform/builtin-module.js';
 
 /** The mode of new files: they have personal data. */
 const PRIVATE = 0o600;

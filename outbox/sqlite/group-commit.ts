@@ -1,4 +1,4 @@
-import type { Platform } from '../../www/platform/platform.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, storeError, type SqliteDatabase } from './database.js';
 

@@ -1,4 +1,4 @@
-import { platform } from '../../www/platform/platform.js';
+import { platform } from '../../pkg-template/src/platform/platform.js';
 import type { SqliteDatabase } from './database.js';
 import { type SqliteOptions, sqliteStoreOn } from './open.js';
 import type { FileStore } from './store.js';

@@ -1,5 +1,5 @@
 /** Recognises a file that is older than the one that was last open in its place (D68). */
-import type { Platform } from '../../www/platform/platform.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import type { SqliteDatabase, SqliteStatement } from './database.js';
 import { createPrivately, fileSystem, markerOf } from './file-system.js';
 

@@ -1,5 +1,5 @@
-import { check, checkMs, checkNames, copyOptions } from '../../www/options/check.js';
-import type { Platform } from '../../www/platform/platform.js';
+import { check, checkMs, checkNames, copyOptions } from '../../pkg-template/src/options/check.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
 import { createPrivately, fileSystem, obstacleOf, statsOf } from './file-system.js';

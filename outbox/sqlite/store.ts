@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
-import { check, wrongOption } from '../../www/options/check.js';
-import type { Platform } from '../../www/platform/platform.js';
+import { check, wrongOption } from '../../pkg-template/src/options/check.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,

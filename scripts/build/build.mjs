@@ -16,11 +16,9 @@ import { hashOf } from './hash.mjs';
 const SOURCES = [
   'pkg-template',
   'www/client',
-  'www/options',
-  'www/platform',
-  'www/sending',
   'testing',
   'outbox',
+  'tests/internals.ts',
   'cli',
   'service/rules/src/openapi.json',
   'src/issue-codes.md',

@@ -2,7 +2,7 @@
  * Writes the core as text for the default entry, because bundlers lose a file beside it.
  *
  * The text is a stream of all opcodes, then a stream of the integers that follow each kind of opcode;
- * pkg-template/entries/unpack.ts joins them. Similar bytes are next to each other, so that they take 8 KB less after brotli than
+ * pkg-template/src/unpack.ts joins them. Similar bytes are next to each other, so that they take 8 KB less after brotli than
  * hexadecimal digits (docs/contributing/layout.md).
  */
 import { readFileSync } from 'node:fs';

@@ -22,7 +22,11 @@ import { sourceModule } from './core-text.mjs';
 /** The modules that others import by name, and that are published without the core. */
 const SLIM = { 'sales-order-intake': 'pkg-template/src/index', 'sales-order-intake/client': 'www/client/index' };
 /** The entries that start the core by themselves. */
-const WITH_CORE = ['index', 'client', 'outbox'];
+const WITH_CORE = {
+  index: 'pkg-template/src/with-core',
+  'client/index': 'www/client/with-core',
+  'outbox/index': 'outbox/with-core',
+};
 /** The other entries, and what the tests import. */
 const OTHERS = {
   'slim/index': SLIM['sales-order-intake'],
@@ -32,12 +36,12 @@ const OTHERS = {
   'outbox/postgres/index': 'outbox/postgres/index',
   'outbox/conformance/index': 'outbox/conformance/index',
   'outbox/store/index': 'outbox/store/index',
-  'opentelemetry/index': 'www/opentelemetry/index',
-  internals: 'pkg-template/entries/internals',
-  unpack: 'pkg-template/entries/unpack',
+  'opentelemetry/index': 'pkg-template/src/telemetry/index',
+  internals: 'tests/internals',
+  unpack: 'pkg-template/src/unpack',
 };
 /** The entries with the core and the reference service, whose module is in the package once, as text: edge workers have none. */
-const WITH_SERVICE = ['testing', 'serve'];
+const WITH_SERVICE = { 'testing/index': 'testing/with-core', 'serve/index': 'testing/serve' };
 /** The types of an entry are those of the modules that it adds the core to. */
 const TYPES = {
   index: SLIM['sales-order-intake'],
@@ -58,8 +62,8 @@ const BEFORE_CORE = {
 };
 /** The chunks that entries share, by the folder of their modules. */
 const CHUNKS = {
-  core: /\/pkg-template\/src\/|\/wasm\/glue\/core\./,
-  client: /\/www\/(client|options|platform|sending)\//,
+  client: /\/www\/client\/|\/pkg-template\/src\/(options|platform|sending)\//,
+  core: /\/pkg-template\/src\/(?!unpack)[^/]+$|\/wasm\/glue\/core\./,
   outbox: /\/outbox\/[^/]+$/,
   store: /\/outbox\/store\//,
   postgres: /\/outbox\/postgres\//,
@@ -85,14 +89,11 @@ export async function compileModules(pkg, modules) {
 async function compileCode(dist) {
   const others = Object.entries(OTHERS).map(([name, module]) => [`esm/${name}`, join(root, `${module}.ts`)]);
   const withCore = Object.keys(PLATFORMS).flatMap((platform) =>
-    WITH_CORE.map((name) => [
-      `${platform}/${name === 'index' ? name : `${name}/index`}`,
-      `${join(root, 'pkg-template/entries', name)}.ts?${platform}`,
-    ]),
+    Object.entries(WITH_CORE).map(([name, module]) => [`${platform}/${name}`, `${join(root, module)}.ts?${platform}`]),
   );
-  const withService = WITH_SERVICE.map((name) => [
-    `esm/${name}/index`,
-    `${join(root, 'pkg-template/entries', name)}.ts?esm`,
+  const withService = Object.entries(WITH_SERVICE).map(([name, module]) => [
+    `esm/${name}`,
+    `${join(root, module)}.ts?esm`,
   ]);
   const bundle = await rollup({
     input: Object.fromEntries([...withCore, ...withService, ...others]),
@@ -115,7 +116,7 @@ async function compileCode(dist) {
     // Rollup imports a chunk also where only another one uses its names.
     const code = chunk.code.replace(/^import '.*';$/gm, '');
     // An entry that only names what others have is nothing to debug.
-    const isDebugged = map.sources.some((source) => !source.startsWith('pkg-template/entries/'));
+    const isDebugged = map.sources.some((source) => !/\/(with-core|serve|unpack)\.ts$|^tests\//.test(source));
     write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));
     if (isDebugged) write(join(dist, `${fileName}.map`), linesOf(map));
   }
@@ -152,9 +153,9 @@ const OUTPUT = {
   hoistTransitiveImports: false,
 };
 
-/** Returns the name of a module's chunk. */
+/** Returns the name of a module's chunk. An entry with a query has none: it is compiled for each platform. */
 function chunkOf(chunks) {
-  return (id) => Object.keys(chunks).find((name) => chunks[name].test(id));
+  return (id) => (id.includes('?') ? undefined : Object.keys(chunks).find((name) => chunks[name].test(id)));
 }
 
 /** Finds and compiles the modules. The query in the id of an entry is its platform, and so the folder of its core. */
@@ -163,8 +164,8 @@ const typescript = {
   resolveId(source, importer) {
     if (importer === undefined) return source;
     if (SLIM[source]) return join(root, `${SLIM[source]}.ts`);
-    if (/^\.\/(core|service)-source\.js$/.test(source))
-      return { id: join(root, importer.split('?')[1], source), external: true };
+    if (/\b(core|service)-source\.js$/.test(source))
+      return { id: join(root, importer.split('?')[1], basename(source)), external: true };
     if (!source.startsWith('.')) return null;
     const path = join(dirname(importer), source);
     return path.startsWith(join(root, GLUE)) ? path : path.replace(/\.js$/, '.ts');
@@ -222,7 +223,7 @@ export function write(path, contents) {
 
 async function bundleTypes(dist, types) {
   const options = ['--declaration', '--emitDeclarationOnly', '--outDir', types];
-  await start(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, 'pkg-template/entries'), ...options]);
+  await start(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, 'scripts/build'), ...options]);
   const byName = {
     name: 'by-name',
     resolveId(source) {

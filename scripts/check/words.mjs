@@ -196,7 +196,7 @@ function files() {
   return [
     ...filesIn('src'),
     ...['wasm', 'service', 'tests'].flatMap(filesIn).filter((file) => /\.(?:rs|sql|js)$/.test(file)),
-    ...['pkg-template/src', 'www/client', 'www/options', 'outbox', 'www/platform', 'www/sending', 'testing', 'cli']
+    ...['pkg-template/src', 'www/client', 'outbox', 'testing', 'cli']
       .flatMap(filesIn)
       .filter((file) => file.endsWith('.ts')),
     'Cargo.toml',

@@ -106,8 +106,18 @@ const QUOTED = [
       'pkg-template/README.md': ['| `maxRetries` | # |'],
     },
   ],
-  ['www/options/check.ts', 'baseMs', 1000, { 'docs/concepts/ids-and-retries.md': ['starts at # second and doubles'] }],
-  ['www/options/check.ts', 'capMs', 1000, { 'docs/concepts/ids-and-retries.md': ['doubles up to # seconds'] }],
+  [
+    'pkg-template/src/options/check.ts',
+    'baseMs',
+    1000,
+    { 'docs/concepts/ids-and-retries.md': ['starts at # second and doubles'] },
+  ],
+  [
+    'pkg-template/src/options/check.ts',
+    'capMs',
+    1000,
+    { 'docs/concepts/ids-and-retries.md': ['doubles up to # seconds'] },
+  ],
   [
     'www/client/settings.ts',
     'concurrency',

@@ -48,7 +48,7 @@ export const PLANTED = {
     worlds: OUTBOX,
     plants: [
       {
-        file: 'www/sending/gate.ts',
+        file: 'pkg-template/src/sending/gate.ts',
         from: 'this.#opensAt = now + (asked || bound * (0.5 + random / 2));',
         to: 'this.#opensAt = Number.POSITIVE_INFINITY;',
       },
@@ -56,13 +56,13 @@ export const PLANTED = {
   },
   'the gate opens, and stays half closed': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/sending/gate.ts', from: 'if (!this.isOpen) this.#reopen();', to: '' }],
+    plants: [{ file: 'pkg-template/src/sending/gate.ts', from: 'if (!this.isOpen) this.#reopen();', to: '' }],
   },
   'an outage ends with a stampede': {
     worlds: OUTBOX,
     plants: [
       {
-        file: 'www/sending/gate.ts',
+        file: 'pkg-template/src/sending/gate.ts',
         from: 'this.#limit = isOutage ? 1 : Math.max(1, Math.floor(this.#limitBefore / 2));',
         to: 'this.#limit = this.#bounds.concurrency; return;',
       },
@@ -166,7 +166,7 @@ export const PLANTED = {
   'during a long pause every order tries': {
     seed: 25,
     worlds: [...OUTBOX, 'createOrders'],
-    plants: [{ file: 'www/sending/waits.ts', from: 'PROBE_MS = 60_000', to: 'PROBE_MS = 6000' }],
+    plants: [{ file: 'pkg-template/src/sending/waits.ts', from: 'PROBE_MS = 60_000', to: 'PROBE_MS = 6000' }],
   },
   'a lost connection proves that nothing was stored': {
     worlds: ['createOrders'],
@@ -175,7 +175,13 @@ export const PLANTED = {
   'a Retry-After is ignored': {
     seed: 17,
     worlds: [...OUTBOX, 'createOrders'],
-    plants: [{ file: 'www/sending/waits.ts', from: 'return status === 429 || status === 503;', to: 'return false;' }],
+    plants: [
+      {
+        file: 'pkg-template/src/sending/waits.ts',
+        from: 'return status === 429 || status === 503;',
+        to: 'return false;',
+      },
+    ],
   },
   'any response proves the way to the service': {
     worlds: OUTBOX,

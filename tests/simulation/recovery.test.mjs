@@ -9,7 +9,7 @@ recovers('sqlite', { waiting: 10_000, longest: 6 * HOUR, lengths: [3000, 5 * MIN
 
 test('the check finds pauses that grow beyond capMs', async () => {
   const plant = {
-    file: 'www/sending/gate.ts',
+    file: 'pkg-template/src/sending/gate.ts',
     from: 'Math.min(capMs, baseMs * 2 ** doublings)',
     to: 'baseMs * 2 ** doublings',
   };

@@ -19,7 +19,7 @@ describe('the sources of client and outbox', () => {
     /\b(Date\.now|new Date\(\)|performance\.|setTimeout|setInterval|setImmediate|Math\.random|randomUUID|getRandomValues|AbortSignal\.timeout)/;
 
   test('take time and chance from the platform', () => {
-    const files = ['www/platform', 'www/sending', 'www/client', 'outbox'].flatMap((folder) =>
+    const files = ['pkg-template/src/platform', 'pkg-template/src/sending', 'www/client', 'outbox'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true })
         .map((path) => `${folder}/${path}`)
         .filter((path) => path.endsWith('.ts') && !LEFT_OUT.test(path)),

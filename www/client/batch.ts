@@ -1,7 +1,7 @@
 import { OrderValidationError } from 'sales-order-intake';
-import { notify } from '../platform/notify.js';
-import { onAbort } from '../platform/timeout.js';
-import { orderIdOf } from '../sending/request.js';
+import { notify } from '../../pkg-template/src/platform/notify.js';
+import { onAbort } from '../../pkg-template/src/platform/timeout.js';
+import { orderIdOf } from '../../pkg-template/src/sending/request.js';
 import { AuthenticationError, OrderIntakeError, type SendError } from './errors.js';
 import type { RateGate } from './rate-gate.js';
 import type { Batch, BatchResult, BatchSummary, CreatedOrder } from './results.js';

@@ -1,9 +1,9 @@
 import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
-import { platform as realPlatform, type Platform } from '../platform/platform.js';
-import { isTraced, traced, tracingChannel } from '../platform/tracing-channel.js';
-import { clientBaseUrl, clientVersion } from '../sending/client-version.js';
-import { watchConnections } from '../sending/connection.js';
-import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
+import { platform as realPlatform, type Platform } from '../../pkg-template/src/platform/platform.js';
+import { isTraced, traced, tracingChannel } from '../../pkg-template/src/platform/tracing-channel.js';
+import { clientBaseUrl, clientVersion } from '../../pkg-template/src/sending/client-version.js';
+import { watchConnections } from '../../pkg-template/src/sending/connection.js';
+import { orderIdOf, requestOf, type PreparedRequestInput } from '../../pkg-template/src/sending/request.js';
 import { batchOf, BatchRun } from './batch.js';
 import type { ClientOptions } from './options.js';
 import { OrderFates } from './order-fates.js';

@@ -1,7 +1,7 @@
 import type { JudgedResponse } from '../../pkg-template/src/order-fate.js';
-import { notify } from '../platform/notify.js';
-import type { Stop } from '../platform/timeout.js';
-import { ownConnection } from '../sending/connection.js';
+import { notify } from '../../pkg-template/src/platform/notify.js';
+import type { Stop } from '../../pkg-template/src/platform/timeout.js';
+import { ownConnection } from '../../pkg-template/src/sending/connection.js';
 import { showsStatusTextOfHttp1, showsTransferHeaders } from './browser.js';
 import type { ClientFetch } from './options.js';
 

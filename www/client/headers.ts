@@ -1,4 +1,4 @@
-import { check, memberOf, readOption, wrongOption } from '../options/check.js';
+import { check, memberOf, readOption, wrongOption } from '../../pkg-template/src/options/check.js';
 import type { HeadersContext } from './options.js';
 
 /** Headers that have been checked, or a function of the program that returns them. */

@@ -9,6 +9,6 @@ export { createClient } from './client.js';
 export * from './errors.js';
 export type * from './options.js';
 export type * from './results.js';
-export type { AttemptTrace, OrderTrace } from '../platform/tracing-channel.js';
-export type { PreparedRequestInput } from '../sending/request.js';
+export type { AttemptTrace, OrderTrace } from '../../pkg-template/src/platform/tracing-channel.js';
+export type { PreparedRequestInput } from '../../pkg-template/src/sending/request.js';
 export type { Client } from './types.js';

@@ -1,5 +1,5 @@
 import type { Guid, RuleOptions, Version } from 'sales-order-intake';
-import type { PlatformFetch, PlatformType } from '../platform/platform.js';
+import type { PlatformFetch, PlatformType } from '../../pkg-template/src/platform/platform.js';
 import type { OrderIntakeErrorName } from './errors.js';
 import type { BatchResult } from './results.js';
 

@@ -1,6 +1,6 @@
-import type { Platform } from '../platform/platform.js';
-import { Interruption, withTimeout } from '../platform/timeout.js';
-import { LONGEST_PAUSE_MS, PROBE_MS } from '../sending/waits.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
+import { Interruption, withTimeout } from '../../pkg-template/src/platform/timeout.js';
+import { LONGEST_PAUSE_MS, PROBE_MS } from '../../pkg-template/src/sending/waits.js';
 
 /** Thrown for an order whose turn would come after its time is over. */
 export class HeldBack {

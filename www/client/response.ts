@@ -1,8 +1,8 @@
 /** Turns a response into a result or an error. The core decides what the response means (D57). */
 import { fateWithoutResponse, orderFate, type FailedAttempt } from '../../pkg-template/src/order-fate.js';
-import type { Platform } from '../platform/platform.js';
-import type { OrderRequest } from '../sending/request.js';
-import { isAboutOrder } from '../sending/waits.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
+import type { OrderRequest } from '../../pkg-template/src/sending/request.js';
+import { isAboutOrder } from '../../pkg-template/src/sending/waits.js';
 import {
   AuthenticationError,
   ConflictError,

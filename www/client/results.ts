@@ -1,5 +1,5 @@
 import type { Guid, IdentifiedOrder, Issue, PreparedRequest, ReceivedOrder } from 'sales-order-intake';
-import type { PlatformType } from '../platform/platform.js';
+import type { PlatformType } from '../../pkg-template/src/platform/platform.js';
 import type { SendError } from './errors.js';
 
 /** An order that the service has created; or, if `delivery` is set, that a relay has accepted and delivers later. */

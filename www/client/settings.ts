@@ -1,6 +1,6 @@
 import type { RuleOptions } from 'sales-order-intake';
 import { ORDER_OPTIONS } from '../../pkg-template/src/option-names.js';
-import { parseBaseUrl } from '../options/base-url.js';
+import { parseBaseUrl } from '../../pkg-template/src/options/base-url.js';
 import {
   check,
   checkCount,
@@ -15,8 +15,8 @@ import {
   wrongOption,
   isToken,
   TOKEN_FORM,
-} from '../options/check.js';
-import type { RetryBounds } from '../sending/waits.js';
+} from '../../pkg-template/src/options/check.js';
+import type { RetryBounds } from '../../pkg-template/src/sending/waits.js';
 import { isBrowser } from './browser.js';
 import { checkHeaders, type HeaderSource } from './headers.js';
 import type { BatchOptions, ClientFetch, ClientOptions, RequestOptions, SendOptions } from './options.js';

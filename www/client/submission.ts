@@ -1,11 +1,11 @@
-import { notify } from '../platform/notify.js';
-import type { Platform } from '../platform/platform.js';
-import { Interruption, wait, withTimeout } from '../platform/timeout.js';
-import { isTraced, traced, traceError, type TracingChannel } from '../platform/tracing-channel.js';
-import { backoffMs, asksForPause } from '../sending/waits.js';
-import { readConnectionError } from '../sending/connection.js';
-import type { Turn } from '../sending/gate.js';
-import type { OrderRequest } from '../sending/request.js';
+import { notify } from '../../pkg-template/src/platform/notify.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
+import { Interruption, wait, withTimeout } from '../../pkg-template/src/platform/timeout.js';
+import { isTraced, traced, traceError, type TracingChannel } from '../../pkg-template/src/platform/tracing-channel.js';
+import { backoffMs, asksForPause } from '../../pkg-template/src/sending/waits.js';
+import { readConnectionError } from '../../pkg-template/src/sending/connection.js';
+import type { Turn } from '../../pkg-template/src/sending/gate.js';
+import type { OrderRequest } from '../../pkg-template/src/sending/request.js';
 import {
   AbortedError,
   AuthenticationError,

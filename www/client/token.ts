@@ -1,9 +1,9 @@
-import type { Platform } from '../platform/platform.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import { secondsOf } from './message.js';
-import { isToken, TOKEN_FORM } from '../options/check.js';
+import { isToken, TOKEN_FORM } from '../../pkg-template/src/options/check.js';
 import type { TokenContext, TokenProvider } from './options.js';
 import type { ClientSettings } from './settings.js';
-import { Interruption, withTimeout } from '../platform/timeout.js';
+import { Interruption, withTimeout } from '../../pkg-template/src/platform/timeout.js';
 
 /** A token, shared by all orders that are sent with it. */
 export interface Token {

@@ -1,7 +1,7 @@
-import { Gate, type GateBounds, type Turn } from '../sending/gate.js';
-import type { Platform } from '../platform/platform.js';
-import { LONGEST_PAUSE_MS } from '../sending/waits.js';
-import { withTimeout } from '../platform/timeout.js';
+import { Gate, type GateBounds, type Turn } from '../../pkg-template/src/sending/gate.js';
+import type { Platform } from '../../pkg-template/src/platform/platform.js';
+import { LONGEST_PAUSE_MS } from '../../pkg-template/src/sending/waits.js';
+import { withTimeout } from '../../pkg-template/src/platform/timeout.js';
 
 /** The sign that an attempt gives about the service: it works, it is in trouble, or neither. */
 export type Sign = 'success' | 'trouble' | 'none';

@@ -1,5 +1,5 @@
 import type { IdentifiedOrder } from 'sales-order-intake';
-import type { PreparedRequestInput } from '../sending/request.js';
+import type { PreparedRequestInput } from '../../pkg-template/src/sending/request.js';
 import type { BatchOptions, SendOptions } from './options.js';
 import type { Batch, CreatedOrder } from './results.js';
 

@@ -1,9 +1,9 @@
 /** The entry `sales-order-intake`: the functions that call the core, with the core as a part of the program. */
-import * as slim from '../src/index.js';
-import { withCore } from '../src/module.js';
+import * as slim from './index.js';
+import { withCore } from './module.js';
 import { coreSource } from './core-source.js';
 
-export * from '../src/index.js';
+export * from './index.js';
 export const buildOrder = /* @__PURE__ */ withCore(coreSource, slim.buildOrder);
 export const compareAmounts = /* @__PURE__ */ withCore(coreSource, slim.compareAmounts);
 export const createEvaluator = /* @__PURE__ */ withCore(coreSource, slim.createEvaluator);

@@ -1,5 +1,5 @@
-import { OptionError } from 'sales-order-intake';
-import { unknownName } from '../../pkg-template/src/similar-name.js';
+import { OptionError } from '../errors.js';
+import { unknownName } from '../similar-name.js';
 import { LONGEST_TIMER_MS } from '../platform/platform.js';
 import type { RetryBounds } from '../sending/waits.js';
 

@@ -1,4 +1,4 @@
-import type { Version } from 'sales-order-intake';
+import type { Version } from '../types.js';
 
 /**
  * The key of a client's version, for the outbox, which prepares orders before it sends them through the client. A

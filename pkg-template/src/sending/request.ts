@@ -1,16 +1,6 @@
-import {
-  OrderValidationError,
-  parseGuid,
-  prepareRequest,
-  requestPath,
-  validateOrder,
-  type Guid,
-  type IdentifiedOrder,
-  type Issue,
-  type PreparedRequest,
-  type RuleOptions,
-  type Version,
-} from 'sales-order-intake';
+import { parseGuid, prepareRequest, requestPath, validateOrder } from '../api.js';
+import { OrderValidationError } from '../errors.js';
+import type { Guid, IdentifiedOrder, Issue, PreparedRequest, RuleOptions, Version } from '../types.js';
 
 /**
  * A request of prepareRequest. It may be deeply readonly, and it may have been stored and read back without `headers` and

@@ -1,4 +1,4 @@
-import type { OwnCore } from '../src/module.js';
+import type { OwnCore } from './module.js';
 
 /**
  * The core of an entry: the one module of the package that differs between platforms. The build writes it. It has the bytes as

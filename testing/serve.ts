@@ -1,8 +1,8 @@
 /** What the command line serves tests with, and judges the relay's requests by. Not an entry: only the package itself imports it, as `#serve`. */
-import * as local from '../../testing/local-service.js';
-import { withService } from '../../testing/rules.js';
-import { withCore } from '../src/module.js';
-import { coreSource } from './core-source.js';
+import * as local from './local-service.js';
+import { withService } from './rules.js';
+import { withCore } from '../pkg-template/src/module.js';
+import { coreSource } from '../pkg-template/src/core-source.js';
 import { serviceSource } from './service-source.js';
 
 export const relay = withService(serviceSource, local.relay);

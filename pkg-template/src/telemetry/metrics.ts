@@ -1,14 +1,23 @@
 import type * as otel from '@opentelemetry/api';
-import type { OutboxCounts } from '../../outbox/types.js';
 import type { DeliveryTrace } from '../platform/tracing-channel.js';
+
+const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'] as const;
+
+/** A pause of deliveries. */
+interface Paused {
+  /** Why, as one of the causes of {@link CAUSES}. */
+  readonly pause: { readonly cause: string } | null;
+}
 
 /** The part of an outbox that metrics need. */
 export interface ObservedOutbox {
   /** Counts what is in the outbox. */
-  counts(): Promise<OutboxCounts>;
+  counts(): Promise<
+    Readonly<Record<(typeof STATES)[number], number>> &
+      Paused & { readonly oldestWaitingMs: number | null; readonly locations: readonly Paused[] }
+  >;
 }
 
-const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'] as const;
 const CAUSES = ['unreachable', 'token', 'retry-after', 'failures', 'suspect'] as const;
 const DELIVERY = {
   'messaging.system': 'sales-order-intake',

@@ -1,0 +1,11 @@
+/** What tests and benchmarks use of the inner parts. Not an entry: `exports` has no path to it. */
+export { isBrowser } from '../www/client/browser.js';
+export { createClientOn } from '../www/client/client.js';
+export { createOutboxOn } from '../outbox/outbox.js';
+export { batcher } from '../outbox/postgres/batcher.js';
+export { Suspects } from '../outbox/suspects.js';
+export { platform } from '../pkg-template/src/platform/platform.js';
+export { Gate } from '../pkg-template/src/sending/gate.js';
+export { encodeOptions, orderJson } from '../pkg-template/src/json.js';
+export { call } from '../pkg-template/src/loader.js';
+export { fateWithoutResponse, isSameOrder, orderFate } from '../pkg-template/src/order-fate.js';
