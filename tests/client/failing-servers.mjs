@@ -1,4 +1,5 @@
 /** Servers on loopback whose connections fail, before the request is sent and after: for the client in any runtime. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, createConnection } from 'node:net';
@@ -56,9 +57,11 @@ export async function withFailingServers(action) {
   }
   const raw = (response) => tcp((socket) => socket.once('data', () => socket.end(response)));
 
-  const gone = createServer();
-  const refused = `127.0.0.1:${await listen(gone)}`;
-  await new Promise((closed) => gone.close(closed));
+  // The port of a client's own end: nobody listens there, and nobody else gets it while the connection is open.
+  const ended = createConnection({ port: Number((await tcp(() => {})).split(':')[1]), host: '127.0.0.1' });
+  opened.add(ended);
+  await once(ended, 'connect');
+  const refused = `127.0.0.1:${ended.localPort}`;
 
   const cases = {
     refused: { url: `https://${refused}` },
