@@ -71,6 +71,9 @@ const resolving = {
   name: 'resolving',
   setup({ onResolve }) {
     onResolve({ filter: /^sales-order-intake$/ }, () => ({ path: CORE, external: true }));
+    onResolve({ filter: /^\.\.\/(api|errors)\.js$/ }, ({ importer }) =>
+      importer.includes('/pkg-template/src/') ? { path: CORE, external: true } : undefined,
+    );
     onResolve({ filter: /\/pkg-template\/src\/order-fate\.js$/ }, () => ({ path: INTERNALS, external: true }));
     onResolve({ filter: /^sales-order-intake\/.+/ }, ({ path }) => {
       const folder = path.slice('sales-order-intake/'.length);
@@ -84,7 +87,7 @@ function planting(plants) {
     name: 'planting',
     setup({ onLoad, onEnd }) {
       const planted = new Set();
-      onLoad({ filter: /\/(www|outbox|cli)\/.*\.ts$/ }, ({ path }) => {
+      onLoad({ filter: /\/(pkg-template|www|outbox|cli)\/.*\.ts$/ }, ({ path }) => {
         let contents = readFileSync(path, 'utf8');
         for (const plant of plants.filter(({ file }) => file === relative(root, path))) {
           const parts = contents.split(plant.from);
