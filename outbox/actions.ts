@@ -1,7 +1,7 @@
 /** Changes that people make to entries, their conditions, and the reasons why they are refused. */
 import type { Guid } from 'sales-order-intake';
 import { OutboxError } from './errors.js';
-import type { Change, Condition, StoredEntry } from './store/index.js';
+import type { Change, Condition, StoredEntry } from './store.js';
 
 /** The actions of a person on an entry, and the conditions for them. */
 export const CONDITIONS = {

@@ -11,7 +11,7 @@ import { asksForPause, isAboutOrder, LONGEST_PAUSE_MS } from '../pkg-template/sr
 import type { AttemptEnd, Effect } from './gates.js';
 import { reasonOf } from './reason.js';
 import type { OutboxSettings } from './settings.js';
-import type { EntryOutcome, TakenEntry } from './store/index.js';
+import type { EntryOutcome, TakenEntry } from './store.js';
 
 /** The result of an attempt. */
 export interface AttemptResult extends AttemptEnd {

@@ -1,7 +1,7 @@
 import type { Closed } from './gates.js';
 import { locationOf } from './entry.js';
 import { STATES } from './members.js';
-import type { EntryState, LocationCount } from './store/index.js';
+import type { EntryState, LocationCount } from './store.js';
 import type { LocationCounts, OutboxCounts } from './types.js';
 
 /** Sums up the rows of a store. */

@@ -15,7 +15,7 @@ import type { OutboxSettings } from './settings.js';
 import { eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';
 import { isAboutOrder, LONGEST_PAUSE_MS } from '../pkg-template/src/sending/waits.js';
 import type { StoreClock } from './store-clock.js';
-import type { Change, Page, Settlement, TakenEntry } from './store/index.js';
+import type { Change, Page, Settlement, TakenEntry } from './store.js';
 
 /** How often the store is searched for passed deadlines and old entries, and for missed handlers. */
 const SWEEP_MS = 5000;

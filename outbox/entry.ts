@@ -1,7 +1,7 @@
 import type { Guid, Issue, ReceivedOrder, Version } from 'sales-order-intake';
 import { type Action, isPermitted } from './actions.js';
 import type { EntryReason } from './reason.js';
-import type { EntryOutcome, EntryState, StoredEntry } from './store/index.js';
+import type { EntryOutcome, EntryState, StoredEntry } from './store.js';
 
 /** What may be done with an entry. Another process may change the entry meanwhile: then the function rejects. */
 export interface EntryActions {

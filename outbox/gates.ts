@@ -1,7 +1,7 @@
 import { Gate, type GateBounds, type Turn } from '../pkg-template/src/sending/gate.js';
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import type { Pause } from './options.js';
-import type { TakenEntry } from './store/index.js';
+import type { TakenEntry } from './store.js';
 import { Suspects } from './suspects.js';
 
 /**

@@ -4,7 +4,7 @@ import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { Interruption, withTimeout } from '../pkg-template/src/platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
 import type { OutboxSettings } from './settings.js';
-import type { StoredEntry } from './store/index.js';
+import type { StoredEntry } from './store.js';
 
 const NOTICES_AT_ONCE = 100;
 

@@ -25,6 +25,6 @@ export type {
 } from './options.js';
 export { entryReasons, pauseCauses } from './reason.js';
 export type { EntryReason, Explanation } from './reason.js';
-export type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';
+export type { EntryOutcome, EntryState, OutboxStore } from './store.js';
 export type { AddedOrder, EntryPage, LocationCounts, Outbox, OutboxCounts } from './types.js';
 export type { AddTrace, DeliveryTrace } from '../pkg-template/src/platform/tracing-channel.js';

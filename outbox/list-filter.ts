@@ -3,7 +3,7 @@ import { locationName } from './entry.js';
 import { LATEST, STATES } from './members.js';
 import type { ListFilter, PageOptions } from './options.js';
 import { isReason, REASONS } from './reason.js';
-import type { EntryState, Page } from './store/index.js';
+import type { EntryState, Page } from './store.js';
 
 const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since', 'before', 'contents', 'newestFirst'];
 /** The default and the maximum number of entries of a page. */

@@ -1,4 +1,4 @@
-import type { Change, Condition, EntryState, NewEntry, Page, Settlement, StoredEntry } from './store/index.js';
+import type { Change, Condition, EntryState, NewEntry, Page, Settlement, StoredEntry } from './store.js';
 
 /** A value of a statement. */
 export type Value = string | number | null;

@@ -3,7 +3,7 @@ import type { Client } from 'sales-order-intake/client';
 import type { PlatformType } from '../pkg-template/src/platform/platform.js';
 import type { SettledEntry } from './entry.js';
 import type { EntryReason } from './reason.js';
-import type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';
+import type { EntryOutcome, EntryState, OutboxStore } from './store.js';
 
 /** Options of {@link createOutbox}. `Transaction` is that of the store. */
 export interface OutboxOptions<Transaction = never> {

@@ -19,7 +19,7 @@ import { SettledWaits } from './settled-waits.js';
 import { StoreLimit } from './store-limit.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
 import { StoreClock } from './store-clock.js';
-import type { Change, NewEntry, StoredEntry } from './store/index.js';
+import type { Change, NewEntry, StoredEntry } from './store.js';
 import type { AddedOrder, EntryPage, Outbox, OutboxCounts } from './types.js';
 
 type AnyOrder = IdentifiedOrder | PreparedRequestInput;

@@ -4,7 +4,7 @@ import { Interruption, withTimeout } from '../pkg-template/src/platform/timeout.
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
 import { silent } from './store-limit.js';
-import type { OutboxStore } from './store/index.js';
+import type { OutboxStore } from './store.js';
 
 /** The first and the longest pause before the store is asked again whether another process has settled an entry. */
 const FIRST_LOOK_MS = 100;

@@ -9,7 +9,7 @@ import { INITIAL, settlementIn } from './members.js';
 import type { ResultEvent } from './options.js';
 import type { EntryReason } from './reason.js';
 import type { OutboxSettings } from './settings.js';
-import type { Settlement, TakenEntry } from './store/index.js';
+import type { Settlement, TakenEntry } from './store.js';
 
 /** The changes of an attempt in its entry. */
 export interface AttemptSettlement extends Settlement {

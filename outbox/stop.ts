@@ -1,7 +1,7 @@
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { StoreLimit } from './store-limit.js';
-import type { OutboxStore } from './store/index.js';
+import type { OutboxStore } from './store.js';
 
 /**
  * Begins to stop an outbox, which has ended when the time is up, whatever the store does (D59).

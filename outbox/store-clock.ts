@@ -1,5 +1,5 @@
 import type { Platform } from '../pkg-template/src/platform/platform.js';
-import type { OutboxStore } from './store/index.js';
+import type { OutboxStore } from './store.js';
 
 /** How long deliveries continue the time by the process's monotonic clock before the store is asked again. */
 const FRESH_MS = 5000;

@@ -1,7 +1,7 @@
 import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { OutboxError } from './errors.js';
-import type { OutboxStore, TakenEntry, TakeResult } from './store/index.js';
+import type { OutboxStore, TakenEntry, TakeResult } from './store.js';
 
 /** The functions of a store that the outbox waits for, as messages call them. */
 const WAITS: Readonly<Record<string, string>> = {

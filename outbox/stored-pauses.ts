@@ -1,6 +1,6 @@
 import type { Closed } from './gates.js';
 import type { Pause } from './options.js';
-import type { OutboxStore } from './store/index.js';
+import type { OutboxStore } from './store.js';
 
 /** How often a process stores its pauses again, so that others know that they still last. */
 const REPEAT_MS = 30_000;

@@ -2,7 +2,7 @@ import type { Guid } from 'sales-order-intake';
 import type { OrderIntakeError } from 'sales-order-intake/client';
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { isAboutOrder } from '../pkg-template/src/sending/waits.js';
-import type { TakenEntry } from './store/index.js';
+import type { TakenEntry } from './store.js';
 
 /** How many suspect responses settle an order. */
 const ENOUGH = 5;

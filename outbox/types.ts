@@ -2,7 +2,7 @@ import type { Guid, IdentifiedOrder, Issue } from 'sales-order-intake';
 import type { PreparedRequestInput } from '../pkg-template/src/sending/request.js';
 import type { Entry, EntrySummary, SettledEntry } from './entry.js';
 import type { AddOptions, ListFilter, PageOptions, Pause, SettledOptions, StopOptions } from './options.js';
-import type { EntryState } from './store/index.js';
+import type { EntryState } from './store.js';
 
 /**
  * Delivers orders: sends each order that {@link Outbox.add} has accepted until the service has given a final response.

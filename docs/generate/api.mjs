@@ -6,18 +6,7 @@ import { pkg, root } from '../../scripts/places.mjs';
 import { linked } from './references.mjs';
 
 /** The entries of the package that have types of their own. */
-const ENTRIES = [
-  '',
-  'client',
-  'testing',
-  'outbox',
-  'outbox/page',
-  'outbox/sqlite',
-  'outbox/postgres',
-  'outbox/conformance',
-  'outbox/store',
-  'opentelemetry',
-];
+const ENTRIES = ['', 'client', 'testing', 'outbox', 'outbox/page', 'outbox/sqlite', 'outbox/postgres', 'opentelemetry'];
 const NAME = 'sales-order-intake';
 
 export async function writeApi(out) {

@@ -9,7 +9,7 @@ import type { PlatformType } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError, type OutboxErrorReason } from '../errors.js';
 import type { ListFilter } from '../options.js';
 import type { EntryReason } from '../reason.js';
-import type { EntryState } from '../store/index.js';
+import type { EntryState } from '../store.js';
 import type { Outbox } from '../types.js';
 import { FormTokens, isOfThisSite } from './forgery.js';
 import { html, href, type Content } from './html.js';

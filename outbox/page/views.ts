@@ -3,7 +3,7 @@ import { indented } from './indented-json.js';
 import type { Entry, EntrySummary } from '../entry.js';
 import type { Pause } from '../options.js';
 import { entryReasons, pauseCauses, type Explanation } from '../reason.js';
-import type { EntryOutcome, EntryState } from '../store/index.js';
+import type { EntryOutcome, EntryState } from '../store.js';
 import type { EntryPage, OutboxCounts } from '../types.js';
 import { duration, fromNow, href, html, time, type Content, type Markup } from './html.js';
 

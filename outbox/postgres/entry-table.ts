@@ -24,7 +24,7 @@ import type {
   Settlement,
   StoredEntry,
   TakenEntry,
-} from '../store/index.js';
+} from '../store.js';
 import { DURABLE, type Executor } from './database.js';
 import type { Job, Lease } from './pg-boss.js';
 import type { Engine, LockWait, Sending } from './engine.js';

@@ -1,5 +1,5 @@
 import { platform } from '../../pkg-template/src/platform/platform.js';
-import type { OutboxStore } from '../store/index.js';
+import type { OutboxStore } from '../store.js';
 import { type PostgresOptions, postgresSettings } from './options.js';
 import { PostgresStore } from './store.js';
 import type { PostgresTransaction } from './transaction.js';

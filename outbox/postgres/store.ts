@@ -15,7 +15,7 @@ import type {
   TakeOptions,
   TakeResult,
   TakenEntry,
-} from '../store/index.js';
+} from '../store.js';
 import { batcher } from './batcher.js';
 import { type Executor, TimeLimit } from './database.js';
 import type { Job, Lease } from './pg-boss.js';

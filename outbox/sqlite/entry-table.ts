@@ -12,7 +12,7 @@ import {
   readRow,
   statementValues,
 } from '../members.js';
-import type { Change, Condition, LocationCount, NewEntry, Page, Settlement, StoredEntry } from '../store/index.js';
+import type { Change, Condition, LocationCount, NewEntry, Page, Settlement, StoredEntry } from '../store.js';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.js';
 
 type Row = Record<string, unknown>;

@@ -16,7 +16,7 @@ import type {
   TakeOptions,
   TakeResult,
   TakenEntry,
-} from '../store/index.js';
+} from '../store.js';
 import type { Binding } from '../binding.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { EntryTable } from './entry-table.js';

@@ -34,8 +34,6 @@ const OTHERS = {
   'outbox/page/index': 'outbox/page/index',
   'outbox/sqlite/index': 'outbox/sqlite/index',
   'outbox/postgres/index': 'outbox/postgres/index',
-  'outbox/conformance/index': 'outbox/conformance/index',
-  'outbox/store/index': 'outbox/store/index',
   'opentelemetry/index': 'pkg-template/src/telemetry/index',
   internals: 'tests/internals',
   unpack: 'pkg-template/src/unpack',
@@ -50,8 +48,6 @@ const TYPES = {
   'outbox/page/index': OTHERS['outbox/page/index'],
   'outbox/sqlite/index': OTHERS['outbox/sqlite/index'],
   'outbox/postgres/index': OTHERS['outbox/postgres/index'],
-  'outbox/conformance/index': OTHERS['outbox/conformance/index'],
-  'outbox/store/index': OTHERS['outbox/store/index'],
   'opentelemetry/index': OTHERS['opentelemetry/index'],
   'testing/index': 'testing/index',
 };
@@ -65,7 +61,6 @@ const CHUNKS = {
   client: /\/www\/client\/|\/pkg-template\/src\/(options|platform|sending)\//,
   core: /\/pkg-template\/src\/(?!unpack)[^/]+$|\/wasm\/glue\/core\./,
   outbox: /\/outbox\/[^/]+$/,
-  store: /\/outbox\/store\//,
   postgres: /\/outbox\/postgres\//,
   testing: /\/testing\/|\/wasm\/glue\/service\./,
 };

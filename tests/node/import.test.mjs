@@ -63,8 +63,6 @@ const EXPORTS = {
   './outbox/page': 'outboxPage',
   './outbox/sqlite': 'sqliteStore',
   './outbox/postgres': 'postgresSchema postgresStore',
-  './outbox/conformance': 'storeChecks',
-  './outbox/store': '',
   './opentelemetry': 'SalesOrderInstrumentation',
 };
 

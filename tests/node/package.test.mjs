@@ -30,8 +30,7 @@ test('the package has the version of the crate, and no dependencies except the o
   assert.equal(manifest.sideEffects, false);
 });
 
-const ENTRY =
-  '((slim|client|slim[\\/]client|testing|opentelemetry|outbox([\\/](page|sqlite|postgres|conformance|store))?)[\\/])?index';
+const ENTRY = '((slim|client|slim[\\/]client|testing|opentelemetry|outbox([\\/](page|sqlite|postgres))?)[\\/])?index';
 const CODE = new RegExp(
   `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|service-source|unpack)|esm[\\/](internals|serve[\\/]index))\\.js$`,
 );
@@ -104,14 +103,7 @@ test('types are first in every branch of exports, the last branch is the default
   ];
   for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
   assert.deepEqual(patterns, ['./schema/*.json']);
-  const outbox = [
-    './outbox',
-    './outbox/page',
-    './outbox/sqlite',
-    './outbox/postgres',
-    './outbox/conformance',
-    './outbox/store',
-  ];
+  const outbox = ['./outbox', './outbox/page', './outbox/sqlite', './outbox/postgres'];
   for (const entry of ['.', './client', './slim', './slim/client', './testing', './opentelemetry', ...outbox]) {
     const branches = manifest.exports[entry];
     for (const branch of Object.values(branches)) assert.deepEqual(Object.keys(branch), ['types', 'default']);

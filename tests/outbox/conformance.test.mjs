@@ -1,14 +1,13 @@
-/** Tests that the stores on SQLite pass the published checks, and that the checks find the flaws of wrong stores. */
+/** Tests that the stores on SQLite pass the checks of a store, and that the checks find the flaws of wrong stores. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { target } from '../../scripts/places.mjs';
-import { installedFile } from '../node/installed.mjs';
+import { storeChecks } from './conformance/index.mjs';
 import { rejection, sqliteStore } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
 
-const { storeChecks } = await import(installedFile('dist/esm/outbox/conformance/index.js'));
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 
 function newFolder() {
@@ -114,22 +113,11 @@ describe('the checks', () => {
         const store = spoil(memoryStore());
         return { open: () => store };
       };
-      for (const { title, run } of storeChecks(createPlace, { patienceMs: 100 })) {
+      for (const { title, run } of storeChecks(createPlace, 100)) {
         if (/its process ended/.test(title)) continue;
         if (await rejection(run()).catch(() => null)) return;
       }
       assert.fail('no check has failed');
     });
-  }
-});
-
-test('a wrong option of the checks is an OptionError', () => {
-  const createPlace = () => ({ open: memoryStore });
-  for (const [options, option] of [
-    [{ patience: 100 }, '/patience'],
-    [{ patienceMs: '100' }, '/patienceMs'],
-    [null, ''],
-  ]) {
-    assert.throws(() => storeChecks(createPlace, options), { name: 'OptionError', option });
   }
 });

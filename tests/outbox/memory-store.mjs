@@ -1,8 +1,4 @@
-/**
- * Creates a store in memory, for tests of the outbox without a database, and as an example of the interface.
- *
- * @returns {import('../../pkg/dist/esm/outbox/store/index.js').OutboxStore}
- */
+/** Creates a store in memory, for tests of the outbox without a database. */
 export function memoryStore() {
   const entries = new Map();
   /** The last take of each entry. */
@@ -22,14 +18,12 @@ export function memoryStore() {
     });
   };
   const copy = (entry) => entry && { ...entry, hasBody: entry.body !== null };
-  /** @type {(entry: any, condition: import('../../pkg/dist/esm/outbox/store/index.js').Condition) => boolean} */
   const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
     (!states || states.includes(entry.state)) &&
     (attempts === undefined || entry.attempts === attempts) &&
     (!outcome || entry.outcome === outcome) &&
     (noticeAt === undefined || entry.noticeAt === noticeAt) &&
     (!hasBody || entry.body !== null);
-  /** @type {(page: import('../../pkg/dist/esm/outbox/store/index.js').Page) => any[]} */
   const inPage = ({ states, location, reason, since, before, noticeUntil, dueAfter, newestFirst, after, limit }) =>
     (newestFirst ? [...entries.values()].reverse() : [...entries.values()])
       .filter(

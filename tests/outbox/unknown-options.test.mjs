@@ -9,7 +9,7 @@ const { esm: core, slim, client: clients, testing } = await installed();
 const load = (path) => import(installedFile(`dist/esm/${path}/index.js`));
 const [{ createOutbox }, { sqliteStore }] = [await load('outbox'), await load('outbox/sqlite')];
 const { postgresStore, postgresSchema } = await load('outbox/postgres');
-const [{ outboxPage }, { storeChecks }] = [await load('outbox/page'), await load('outbox/conformance')];
+const { outboxPage } = await load('outbox/page');
 
 const service = testing.createTestService();
 const client = clients.createClient(service.clientOptions);
@@ -171,7 +171,6 @@ const TABLE = [
     (options) => outboxPage({ outbox, authorize: () => true, ...options }),
     [[{ autorize() {} }, 'authorize']],
   ],
-  ['storeChecks', (options) => storeChecks(() => /** @type {any} */ ({}), options), [[{ patience: 1 }, 'patienceMs']]],
   [
     'createTestService',
     testing.createTestService,

@@ -21,7 +21,6 @@ import {
   type ResultEvent,
   type SettledEntry,
 } from 'sales-order-intake/outbox';
-import { storeChecks, type StoreLocation } from 'sales-order-intake/outbox/conformance';
 import { outboxPage, type OutboxPageOptions } from 'sales-order-intake/outbox/page';
 import {
   postgresSchema,
@@ -32,7 +31,6 @@ import {
   type PostgresTransaction,
 } from 'sales-order-intake/outbox/postgres';
 import { sqliteStore, type FileStore, type SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
-import type { NewEntry, OutboxStore as StoreOfAuthors, StoredEntry } from 'sales-order-intake/outbox/store';
 
 type DeepReadonly<T> = T extends (...args: never[]) => unknown
   ? T
@@ -111,11 +109,8 @@ export async function inTransactions(): Promise<void> {
   await onPostgres.add(order, { transaction: connection });
   await onPostgres.add(order, { transaction: { executeSql: async (text, values) => connection.query(text, values) } });
 
-  const inMemory = createOutbox({ client, store: {} as MemoryStore });
-  await inMemory.add(order, { transaction: undefined });
-
   // A function that takes any outbox passes no transaction.
-  const either: Outbox[] = [onSqlite, onPostgres, inMemory];
+  const either: Outbox[] = [onSqlite, onPostgres];
   await either[0]?.add(order, { transaction: undefined });
   const given: AddOptions<PostgresTransaction> = { transaction: connection };
   await onPostgres.add(order, given);
@@ -152,27 +147,6 @@ export const stores: OutboxStore[] = [
 ];
 export const source: PostgresOptions = { pool };
 export const sql: Promise<string> = postgresSchema({ schema: 'shop' });
-
-/** A store of a user's own, without transactions. */
-declare class MemoryStore implements StoreOfAuthors {
-  add(entry: NewEntry): Promise<StoredEntry | null>;
-  take: OutboxStore['take'];
-  settle: OutboxStore['settle'];
-  change: OutboxStore['change'];
-  changeAll: OutboxStore['changeAll'];
-  get: OutboxStore['get'];
-  list: OutboxStore['list'];
-  count: OutboxStore['count'];
-  sweep: OutboxStore['sweep'];
-  close: OutboxStore['close'];
-}
-
-const place: StoreLocation<SqliteDatabase> = {
-  open: () => file,
-  begin: async () => ({ transaction: database, commit: async () => {}, rollback: async () => {} }),
-};
-for (const { title, run } of storeChecks(() => place, { patienceMs: undefined })) void [title, run()];
-storeChecks(() => ({ open: () => ({}) as MemoryStore }));
 
 export function traced(add: AddTrace, { context, companyId, entityId, orderId, result }: DeliveryTrace): string {
   add.context = '00-trace';

@@ -1,9 +1,7 @@
-/** Tests that the store on PostgreSQL passes the published checks. */
+/** Tests that the store on PostgreSQL passes the checks of a store. */
 import { describe, test } from 'node:test';
-import { installedFile } from '../../node/installed.mjs';
+import { storeChecks } from '../conformance/index.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../postgres.mjs';
-
-const { storeChecks } = await import(installedFile('dist/esm/outbox/conformance/index.js'));
 
 function createPlace() {
   const schema = newSchema();

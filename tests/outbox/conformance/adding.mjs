@@ -1,8 +1,8 @@
 /** Checks of `add`: what is stored, also in a transaction of the caller. */
-import { newOrderId } from 'sales-order-intake';
-import { type Checks, equal, has, idsOf, newEntry, take } from './bench.js';
+import { core } from '../harness.mjs';
+import { equal, has, idsOf, newEntry, take } from './bench.mjs';
 
-export const addingChecks: Checks = {
+export const addingChecks = {
   'add stores every member, and keeps it when the store is opened again': async (store, { open }) => {
     const entry = newEntry();
     equal(await store.add(entry), null, 'add of a new entry');
@@ -29,7 +29,7 @@ export const addingChecks: Checks = {
     equal(results.filter((each) => each === null).length, 1, 'entries that were new');
     has(await store.add(other), { body: entry.body }, 'the entry that add returns');
     has(await store.get(entry.orderId), { location: '1/2' }, 'the entry that is stored');
-    equal(await store.get(newOrderId()), null, 'get of an unknown id');
+    equal(await store.get(core.newOrderId()), null, 'get of an unknown id');
   },
   'an entry that is added now has times by the clock of the store, if it has one': async (store) => {
     if (!store.now) return;

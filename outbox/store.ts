@@ -1,11 +1,4 @@
-/**
- * The interface of the stores of an outbox, for those who write one: see {@link OutboxStore}. Has types only; the checks that a
- * store must pass are in `sales-order-intake/outbox/conformance`.
- *
- * Numbers in parentheses, such as (D18) or (§2.1), refer to DECISIONS.md in this package.
- *
- * @module
- */
+/** What an outbox needs of a store. The checks that a store must pass are in tests/outbox/conformance. */
 import type { Guid, Version } from 'sales-order-intake';
 
 /**
@@ -202,8 +195,7 @@ export interface SweepOptions {
 
 /**
  * Stores the entries of an outbox. A function that writes resolves once what it wrote survives a crash of the machine, and
- * rejects if that is not certain; then it may be called again. `sales-order-intake/outbox/conformance` has the checks that a
- * store must pass.
+ * rejects if that is not certain; then it may be called again.
  *
  * `Transaction` is what a caller passes to `outbox.add` to make the order a part of its own transaction. A store without
  * transactions is an `OutboxStore`; its outbox takes no `transaction`.

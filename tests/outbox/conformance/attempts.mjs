@@ -3,7 +3,6 @@ import {
   ANYTHING,
   DAY_MS,
   added,
-  type Checks,
   equal,
   has,
   idsOf,
@@ -13,12 +12,12 @@ import {
   take,
   takeOnce,
   takeOne,
-} from './bench.js';
+} from './bench.mjs';
 
-export const attemptsChecks: Checks = {
+export const attemptsChecks = {
   'take records the attempt before it returns, and returns what was known before': async (store) => {
     const [{ orderId, body, traceContext }] = await added(store, {});
-    const taken = { orderId, body, traceContext, attempts: 1, outcome: 'not-created' } as const;
+    const taken = { orderId, body, traceContext, attempts: 1, outcome: 'not-created' };
     has(await takeOne(store), taken, 'taken');
     has(await store.get(orderId), { state: 'sending', attempts: 1 }, 'stored');
     equal(await takeOnce(store), [], 'entries taken twice');
@@ -37,8 +36,8 @@ export const attemptsChecks: Checks = {
   },
   'take returns only what is due, and leaves locations without room alone': async (store) => {
     const [, full, due] = await added(store, { dueAt: Date.now() + DAY_MS }, { location: '9/9' }, {});
-    const room = (location: string) => (location === '9/9' ? 0 : 10);
-    const ids: string[] = [];
+    const room = (location) => (location === '9/9' ? 0 : 10);
+    const ids = [];
     for (let round = 0; round < 5; round++) ids.push(...idsOf(await takeOnce(store, { room, full: ['9/9'] })));
     equal(ids, [due.orderId], 'taken');
     equal((await takeOne(store)).orderId, full.orderId, 'taken when there is room');
@@ -47,7 +46,7 @@ export const attemptsChecks: Checks = {
     for (let n = 0; n < 12; n++) await added(store, { location: `1/${n % 2}` });
     const entries = await takeOnce(store, { limit: 5 });
     if (entries.length > 5) throw new Error(`took ${entries.length} of 5`);
-    const counts = new Map<string, number>();
+    const counts = new Map();
     for (const { location } of await takeOnce(store, { limit: 12, room: () => 2 }))
       counts.set(location, (counts.get(location) ?? 0) + 1);
     if (Math.max(0, ...counts.values()) > 2) throw new Error('took more of a location than there was room for');
@@ -58,7 +57,7 @@ export const attemptsChecks: Checks = {
     const started = await take(store, 1, { limit: 32, room: () => 1 });
     equal(started.length, 1, 'entries taken while there was room for one');
     const others = await added(store, ...Array.from({ length: 10 }, () => ({ location: healthy })));
-    const room = (location: string) => (location === busy ? 0 : 8);
+    const room = (location) => (location === busy ? 0 : 8);
     const taken = await take(store, others.length, { limit: 16, room, full: [busy] });
     equal(sortedIdsOf(taken), sortedIdsOf(others), 'taken of the other location');
     const later = await take(store, 49);
@@ -68,7 +67,7 @@ export const attemptsChecks: Checks = {
   'two calls of take at once never return the same entry': async (store) => {
     const wanted = 40;
     await Promise.all(Array.from({ length: wanted }, () => store.add(newEntry())));
-    const ids: string[] = [];
+    const ids = [];
     for (const endsAt = Date.now() + 10_000; ids.length < wanted && Date.now() < endsAt; ) {
       const results = await Promise.all([1, 2, 3, 4].map(() => takeOnce(store, { limit: 7 })));
       ids.push(...idsOf(results.flat()));
