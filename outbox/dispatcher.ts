@@ -13,22 +13,17 @@ import { Refusals } from './suspects.js';
 import type { SettledWaits } from './settled-waits.js';
 import type { OutboxSettings } from './settings.js';
 import { eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';
-import { isAboutOrder, LONGEST_PAUSE_MS } from '../pkg-template/src/sending/waits.js';
+import { isAboutOrder } from '../pkg-template/src/sending/waits.js';
 import type { StoreClock } from './store-clock.js';
-import type { Change, Page, Settlement, TakenEntry } from './store.js';
+import { Sweeper } from './sweeper.js';
+import type { Settlement, TakenEntry } from './store.js';
 
-/** How often the store is searched for passed deadlines and old entries, and for missed handlers. */
-const SWEEP_MS = 5000;
 /** Waits while the store fails. */
 const STORE_RETRY_MS = 1000;
 /** The longest wait without asking the store. */
 const LONGEST_WAIT_MS = 5000;
 /** How many entries are taken in advance, and how many results may be unwritten, in multiples of `concurrency`. */
 const AHEAD = 3;
-/** How many entries are changed at a time after the clock was set back. */
-const CHANGED_AT_ONCE = 500;
-/** An `addedAt` further in the future is wrong. */
-const FUTURE_MS = 60_000;
 const MOST_UNSETTLED = 8;
 
 const SERVICE = { scope: 'service', companyId: null, entityId: null } as const;
@@ -44,6 +39,7 @@ export class Dispatcher {
   readonly #abort = new AbortController();
   readonly #pauses: StoredPauses;
   readonly handler: Handler;
+  readonly #sweeper: Sweeper;
   readonly #channel = tracingChannel('delivery');
   /** Attempts up to the end of their handlers, and entries that are being given back. */
   readonly #deliveries = new Set<Promise<unknown>>();
@@ -54,7 +50,6 @@ export class Dispatcher {
   #inFlight = 0;
   #isDirty = false;
   #isBacklog = false;
-  #wasSetBack = false;
   #wake: () => void = () => {};
   #loops: Promise<unknown> | undefined;
 
@@ -78,7 +73,18 @@ export class Dispatcher {
       },
     });
     const { signal } = this.#abort;
-    this.handler = new Handler({ ...settings, platform, signal, report: (...failure) => this.report(...failure) });
+    const report = (...failure: Parameters<Dispatcher['report']>) => this.report(...failure);
+    this.handler = new Handler({ ...settings, platform, signal, report });
+    this.#sweeper = new Sweeper({
+      settings,
+      clock,
+      pauses: this.#pauses,
+      stopping: this.#stopping.signal,
+      closed: () => this.#gates.closed,
+      handleMissed: () => this.handler.missed(() => this.#isStopping),
+      report,
+      wake: () => this.wake(),
+    });
   }
 
   /** Returns what is held back, and why: by this process if it delivers, otherwise by the processes that deliver. */
@@ -87,12 +93,7 @@ export class Dispatcher {
   }
 
   start(): void {
-    this.#loops ??= Promise.all([
-      this.#send(),
-      this.#repeat(() => this.#sweep()),
-      // Beside the sweep: a handler that hangs must not delay a deadline.
-      this.#repeat(() => this.handler.missed(() => this.#isStopping)),
-    ]);
+    this.#loops ??= Promise.all([this.#send(), this.#sweeper.run()]);
   }
 
   get #isStopping(): boolean {
@@ -299,52 +300,6 @@ export class Dispatcher {
         if (this.#isStopping) return false;
         await this.#pause(STORE_RETRY_MS);
       }
-    }
-  }
-
-  // ---------------------------------------------------------------- sweeping
-
-  /** Repeats work until the outbox stops: at once if there may be more to do, otherwise after a pause. */
-  async #repeat(work: () => Promise<boolean>): Promise<void> {
-    while (!this.#isStopping) {
-      try {
-        if (!this.#clock.isFresh) await this.#clock.refresh();
-        if (await work()) continue;
-      } catch (error) {
-        this.report('sweep', error, null);
-      }
-      await this.#pause(SWEEP_MS);
-    }
-  }
-
-  async #sweep(): Promise<boolean> {
-    const { keepCreatedMs, store } = this.#settings;
-    const now = this.#platform.date();
-    const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
-    await this.#pauses.report(this.#gates.closed, now);
-    await this.#endLongWaits();
-    return swept > 0;
-  }
-
-  /** If the clock was set back, orders wait no longer than the longest pause, and their age grows again (D60). */
-  async #endLongWaits(): Promise<void> {
-    this.#wasSetBack ||= this.#clock.wasSetBack();
-    if (!this.#wasSetBack) return;
-    const now = this.#platform.date();
-    const { baseMs, capMs } = this.#settings.retry;
-    const dueAfter = now + Math.max(capMs, LONGEST_PAUSE_MS) + baseMs;
-    await this.#changeWaiting({ since: now + FUTURE_MS }, { addedAt: now });
-    await this.#changeWaiting({ dueAfter }, { state: 'waiting', dueAt: now });
-    this.#wasSetBack = false;
-    this.wake();
-  }
-
-  async #changeWaiting(filter: Pick<Page, 'since' | 'dueAfter'>, change: Change): Promise<void> {
-    const { store } = this.#settings;
-    const states = ['waiting'] as const;
-    for (let after: number | null = 0; after !== null && !this.#isStopping; ) {
-      const page = { states, ...filter, after, limit: CHANGED_AT_ONCE };
-      ({ last: after } = await store.changeAll(page, { states }, change));
     }
   }
 

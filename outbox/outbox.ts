@@ -6,11 +6,23 @@ import { check, checkNames, copyOptions } from '../pkg-template/src/options/chec
 import { platform as realPlatform, type Platform } from '../pkg-template/src/platform/platform.js';
 import { begun, isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../pkg-template/src/sending/request.js';
-import { type Action, CONDITIONS, duplicate, FORGET, problemOf } from './actions.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
 import { beginStop } from './stop.js';
-import { entryOf, isSettled, locationName, locationOf, summaryOf, type Entry, type SettledEntry } from './entry.js';
+import {
+  type Action,
+  CONDITIONS,
+  duplicate,
+  type Entry,
+  entryOf,
+  FORGET,
+  isSettled,
+  locationName,
+  locationOf,
+  problemOf,
+  type SettledEntry,
+  summaryOf,
+} from './entry.js';
 import { OutboxError } from './errors.js';
 import { filterOf, pageOf } from './list-filter.js';
 import { INITIAL } from './members.js';
