@@ -5,10 +5,14 @@ import { diagrams } from './diagrams.ts';
 import { linkToMarkdown, writeMarkdown } from './markdown-pages.ts';
 import { playgroundLinks } from './playground-links.ts';
 
+/** Without one, a browser asks for /favicon.ico. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6b5d' d='M3 1h10v14l-2-1.5L9.5 15 8 13.5 6.5 15 5 13.5 3 15z'/%3E%3Cpath stroke='%23fff' d='M5 4.5h6M5 7h6M5 9.5h4'/%3E%3C/svg%3E";
+
 export default defineConfig({
   lang: 'en',
   title: 'Sales order intake',
-  description: 'Previews and sends sales orders: exact money, one Id for every attempt, a clear outcome.',
+  description: 'Checks, previews and sends sales orders: exact amounts, one Id for every attempt, a clear outcome.',
   base,
   cacheDir: '../target/docs-cache',
   // rustdoc ships Markdown files that are not pages.
@@ -24,6 +28,7 @@ export default defineConfig({
   },
   // The index of the search is large, and loaded when somebody searches.
   buildEnd: writeMarkdown,
+  head: [['link', { rel: 'icon', href: ICON }]],
   transformHead: ({ page }) => linkToMarkdown(page),
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {

@@ -2,7 +2,7 @@
  * Writes what the site takes from elsewhere: the demo page, the Rust documentation, and the pages of the reference that are
  * made from sources. None of it is committed. With names of parts it writes only those.
  */
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, target } from '../../scripts/places.mjs';
 import { run } from '../../scripts/run.mjs';
@@ -14,7 +14,7 @@ import { writeSameOrder } from './same-order.mjs';
 const docs = join(root, 'docs');
 
 const parts = {
-  playground: () => replace(join(root, 'www/demo/dist'), join(docs, 'public/playground')),
+  playground: writePlayground,
   rust: writeRustdoc,
   api: () => writeApi(join(docs, 'reference/api')),
   http: () => writeHttp(join(docs, 'reference/http.md')),
@@ -24,6 +24,13 @@ const parts = {
 
 const chosen = process.argv.slice(2);
 for (const [name, write] of Object.entries(parts)) if (chosen.length === 0 || chosen.includes(name)) await write();
+
+/** The page asks its server for the companies of a demo service: here there is none. */
+function writePlayground() {
+  const folder = join(docs, 'public/playground');
+  replace(join(root, 'www/demo/dist'), folder);
+  writeFileSync(join(folder, 'demo.json'), 'null\n');
+}
 
 function writeRustdoc() {
   run('cargo', ['doc', '--locked', '--lib', '--all-features', '--no-deps', '--quiet'], { cwd: root });

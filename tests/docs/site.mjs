@@ -16,7 +16,7 @@ export const PATIENCE = { timeout: 120_000 };
 export const PAGES = {
   home: '',
   guide: 'guides/react.html',
-  'guide from another file': 'guides/outbox.html',
+  'guide with a diagram': 'guides/outbox.html',
   concept: 'concepts/order-fates.html',
   'issue code': 'reference/issue-codes/not_a_decimal.html',
   decisions: 'reference/decisions.html',
@@ -40,17 +40,20 @@ export function documentOf(file) {
   return require('node-html-parser').parse(readFileSync(join(dist, file), 'utf8'));
 }
 
-/** Serves the site and starts Chromium; `page` opens one of its pages, and counts what is requested from elsewhere. */
+/** Serves the site and starts Chromium; `page` opens one of its pages, and lists what is requested from elsewhere or fails. */
 export async function openSite() {
   const server = await serveSite(0);
   const url = server.resolvedUrls?.local[0] ?? '';
   const browser = await startChromium();
   /** @type {string[]} */
   const external = [];
+  /** @type {string[]} */
+  const failures = [];
   return {
     url,
     browser,
     external,
+    failures,
     /** @param {import('playwright-core').BrowserContextOptions} [options] */
     async page(path, options = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
@@ -58,6 +61,11 @@ export async function openSite() {
       context.on('request', (request) => {
         if (!request.url().startsWith(url) && !request.url().startsWith('data:')) external.push(request.url());
       });
+      // A request for an icon that fails is in the console only.
+      context.on('console', (message) => {
+        if (message.type() === 'error') failures.push(`${message.text()} ${message.location().url}`);
+      });
+      context.on('weberror', (error) => failures.push(`${error.page()?.url()}: ${error.error()}`));
       const page = await context.newPage();
       await page.goto(url + path);
       if (!path.startsWith('playground/')) await hydrated(page);

@@ -45,3 +45,5 @@ function described({ id, nodes }) {
 }
 
 test('no page requests anything from elsewhere', () => assert.deepEqual(site.external, []));
+
+test('no request fails, and no page reports an error', () => assert.deepEqual(site.failures, []));

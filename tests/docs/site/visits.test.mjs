@@ -113,3 +113,5 @@ test('the switch of light and dark changes the diagrams too', async () => {
 });
 
 test('nothing is requested from elsewhere', () => assert.deepEqual(site.external, []));
+
+test('no request fails, and no page reports an error', () => assert.deepEqual(site.failures, []));
