@@ -123,7 +123,7 @@ export const PARTS = [
   { name: 'relay', group: 'test', of: ['cli'], needs: ['package'], steps: [{ folder: 'tests/cli/relay' }] },
   subject('types', { of: ['pkg-template', 'www', 'outbox', 'testing', 'cli'] }),
   subject('examples', {
-    of: ['docs', 'README.md', 'pkg-template/README.md', 'outbox/README.md', 'examples/recipes'],
+    of: ['docs', 'README.md', 'pkg-template/README.md', 'examples/recipes'],
     steps: [
       {
         files: ['examples', 'contributing', 'figures', 'german-issues', 'issue-codes', 'marked'].map(

@@ -14,8 +14,8 @@ const PARTS = new RegExp(
   [
     /^(?<indent> *)(?<fence>`{3,})(?<language>\S*)(?<tags>.*)(?<code>\n[\s\S]*?^\k<indent>\k<fence>) *$/,
     /`[^`\n]+`/,
-    // For the site's build, and for readers of a code host.
-    /(?<hidden><!--[\s\S]*?-->|<p v-if="false">.*<\/p>|\{target="\w+"\})/,
+    // For the site's build.
+    /(?<hidden><!--[\s\S]*?-->|\{target="\w+"\})/,
     /!\[(?<diagram>[^\]]*)\]\([^)]*\)/,
     /\]\((?!\w+:|#)(?<path>[^)#\s]+)/,
   ]

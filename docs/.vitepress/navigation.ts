@@ -20,7 +20,6 @@ const guides = [
   page('Testing', '/guides/testing'),
   page('Edge and workers', '/guides/edge'),
   page('Rust', '/guides/rust'),
-  page('Verify a release', '/guides/verify'),
 ];
 
 const concepts = [

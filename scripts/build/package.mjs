@@ -66,17 +66,33 @@ function writeJson(path, value) {
 }
 
 function copyTexts(staged) {
-  const texts = {
-    'README.md': 'pkg-template/README.md',
+  const files = {
     'core.wasm.d.ts': 'pkg-template/core.wasm.d.ts',
     'core.wasm.d.cts': 'pkg-template/core.wasm.d.ts',
     'NOTICES.md': 'pkg-template/NOTICES.md',
     'CHANGELOG.md': 'CHANGELOG.md',
     'DECISIONS.md': 'docs/reference/decisions.md',
     'ISSUE-CODES.md': 'src/issue-codes.md',
-    'OUTBOX.md': 'outbox/README.md',
     'LICENSE-MIT': 'LICENSE-MIT',
     'LICENSE-APACHE': 'LICENSE-APACHE',
   };
-  for (const [name, source] of Object.entries(texts)) cpSync(join(root, source), join(staged, name));
+  for (const [name, source] of Object.entries(files)) cpSync(join(root, source), join(staged, name));
+  const pages = { 'README.md': 'pkg-template/README.md', 'OUTBOX.md': 'docs/guides/outbox.md' };
+  for (const [name, source] of Object.entries(pages)) writeFileSync(join(staged, name), alone(readPage(source)));
+}
+
+function readPage(path) {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** Returns a page that needs no other: with the regions that it includes, without pictures and links to pages of the site. */
+function alone(page) {
+  return page
+    .replaceAll(/^<!--@include: (\S+)#(\w+)-->$/gm, (_, path, region) =>
+      readPage(path)
+        .split(new RegExp(`<!-- #(?:end)?region ${region} -->`))[1]
+        .trim(),
+    )
+    .replaceAll(/^!\[.*\n\n/gm, '')
+    .replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)|\[([^\]]+)\]\([\w-]+\.md(?:#[\w-]+)?\)/g, '$1$2');
 }

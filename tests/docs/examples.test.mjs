@@ -87,7 +87,7 @@ function pages() {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((path) => `docs/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.md') && !/node_modules\/|\/\.vitepress\//.test(path) && !GENERATED.test(path));
-  return ['README.md', 'pkg-template/README.md', 'outbox/README.md', 'CONTRIBUTING.md', 'RELEASING.md', ...docs.sort()];
+  return ['README.md', 'pkg-template/README.md', 'CONTRIBUTING.md', 'RELEASING.md', ...docs.sort()];
 }
 
 function declarationFiles() {

@@ -144,7 +144,7 @@ const QUOTED = [
       'docs/guides/batch-export.md': ['for up to # hours'],
       'docs/reference/cli.md': ['up to # hours'],
       'docs/reference/decisions.md': ['a final response or # hours'],
-      'outbox/README.md': ['for # hours (`deadlineMs`)'],
+      'docs/guides/outbox.md': ['for # hours (`deadlineMs`)'],
     },
   ],
   [
@@ -153,7 +153,7 @@ const QUOTED = [
     24 * HOUR_MS,
     { 'docs/reference/costs.md': ['after # days (`keepCreatedMs`)'] },
   ],
-  ['outbox/suspects.ts', 'MOST_ORDERS', 1, { 'outbox/README.md': ['the last # suspect orders'] }],
+  ['outbox/suspects.ts', 'MOST_ORDERS', 1, { 'docs/guides/outbox.md': ['the last # suspect orders'] }],
   [
     'cli/http/http-message.ts',
     'MAX_BODY_BYTES',

@@ -14,7 +14,7 @@ const markdownIn = (folder) =>
     .map((name) => join(root, folder, name));
 
 /** The README of the package is in `pkg`: its links lead to files of the package. */
-const files = ['', 'benches', 'examples/shop', 'outbox', 'src'].flatMap(markdownIn);
+const files = ['', 'benches', 'examples/shop', 'src'].flatMap(markdownIn);
 
 for (const [where, documents] of Object.entries({ 'the repository': files, 'the package': markdownIn('pkg') })) {
   test(`every relative link in Markdown of ${where} leads to a file and a heading that exist`, () => {
