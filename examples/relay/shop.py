@@ -20,6 +20,7 @@ def ask(method, path, value=None):
         return error.code, json.load(error)
 
 
+# #region sell
 def sell(order):
     status, evaluation = ask("POST", "/evaluate", {"order": order, "options": OPTIONS})
     if status != 200:
@@ -34,6 +35,7 @@ def sell(order):
         return f"refused {problem['detail']}"
     _, fate = ask("GET", f"/orders/{order['Id']}")
     return f"{fate['state']} {fate['order']['ReceiptNumber'] if fate['order'] else fate['detail']}"
+# #endregion sell
 
 
 with open(FILE, encoding="utf-8") as file:
