@@ -1,5 +1,5 @@
 // #region sentences
-import type { Issue, IssueCode, IssueOf, IssueParams } from 'sales-order-intake';
+import { readDecimal, type Issue, type IssueCode, type IssueOf, type IssueParams } from 'sales-order-intake';
 
 const number = new Intl.NumberFormat('de-DE');
 
@@ -11,6 +11,7 @@ const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: str
       : `Der Text ist kein gültiges JSON (Zeile ${line}, Spalte ${column}).`,
   too_large: ({ limit }) =>
     `Mehr als ${number.format(limit)} Byte sind nicht möglich. Bitte teilen Sie die Bestellung auf.`,
+  // #endregion sentences
   too_many_entries: ({ limit }) =>
     `Mehr als ${number.format(limit)} Einträge sind nicht möglich. Bitte teilen Sie die Bestellung auf.`,
   too_many_members: ({ limit }) =>
@@ -96,13 +97,13 @@ const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: str
   rejected_by_service: (_, message) => `Der Dienst hat die Bestellung abgelehnt: ${message}`,
 };
 
+// #region sentence
 /** Returns the sentence of an issue, to be shown at its field. */
 export function sentenceOf<Code extends IssueCode>({ code, params, message }: IssueOf<Code>): string {
   return SENTENCES[code](params, message);
 }
-// #endregion sentences
+// #endregion sentence
 
-// #region places
 /** The entries of a list, and other members. One that is not here, such as a misspelt one, keeps its name. */
 const ENTRIES: Record<string, string> = { Items: 'Position', Taxes: 'Steuer', InvoiceLevel: 'Abzug' };
 const MEMBERS: Record<string, string> = {
@@ -146,13 +147,8 @@ export function placeOf({ path }: Pick<Issue, 'path'>): string {
 export function inGerman(issue: Issue): string {
   return `${placeOf(issue)}: ${sentenceOf(issue)}`;
 }
-// #endregion places
-
-// #region numbers
-import { readDecimal } from 'sales-order-intake';
 
 /** Returns what a customer typed as the order needs it; in quotes if it is not a number, so that an issue is reported. */
 export function typedNumber(text: string): string {
   return readDecimal(text, { decimal: ',', thousands: '.' }) ?? `„${text}“`;
 }
-// #endregion numbers

@@ -92,7 +92,6 @@ export const reasonsInGerman: Record<EntryReason, Explanation> = {
   },
 };
 
-// #region pauses
 /** Why deliveries are held back. A cause without a sentence does not compile. */
 export const pausesInGerman: Record<Pause['cause'], Explanation> = {
   unreachable: {
@@ -116,4 +115,3 @@ export const pausesInGerman: Record<Pause['cause'], Explanation> = {
     remedy: 'Prüfen Sie die Adresse des Dienstes, die Rechte des Tokens und Proxys.',
   },
 };
-// #endregion pauses
