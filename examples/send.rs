@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 // #region deliver
-/// Sends a request until its fate is known, at most four times, and says what became of the order.
+/// Sends a request until its fate is known, at most four times. Returns what became of the order.
 pub(crate) fn deliver(
     request: &PreparedRequest,
     base_url: &str,
@@ -59,6 +59,7 @@ pub(crate) fn deliver(
         thread::sleep(pause);
     }
 }
+// #endregion deliver
 
 fn attempt(
     request: &PreparedRequest,
@@ -88,4 +89,3 @@ fn attempt(
         Err(_) => Ok(request.fate(Reply::Lost, options)),
     }
 }
-// #endregion deliver
