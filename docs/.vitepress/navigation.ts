@@ -45,6 +45,7 @@ const reference: DefaultTheme.SidebarItem[] = [
   { text: 'Rust API', link: '/rust/sales_order_intake/index.html', target: '_self' },
   page('Command line', '/reference/cli'),
   { text: 'Issue codes', link: '/reference/issue-codes/' },
+  page('Reasons and causes', '/reference/reasons'),
   page('Decisions', '/reference/decisions'),
   page('HTTP', '/reference/http'),
   page('Where it runs', '/reference/runtimes'),

@@ -9,6 +9,7 @@ import { run } from '../../scripts/run.mjs';
 import { writeApi } from './api.mjs';
 import { writeHttp } from './http.mjs';
 import { writeIssueCodes } from './issue-codes.mjs';
+import { writeReasons } from './reasons.mjs';
 import { writeSameOrder } from './same-order.mjs';
 
 const docs = join(root, 'docs');
@@ -18,6 +19,7 @@ const parts = {
   rust: writeRustdoc,
   api: () => writeApi(join(docs, 'reference/api')),
   http: () => writeHttp(join(docs, 'reference/http.md')),
+  reasons: () => writeReasons(join(docs, 'reference/reasons.md')),
   vectors: () => writeSameOrder(join(docs, 'public/same-order.json')),
   codes: () => writeIssueCodes(join(docs, 'reference/issue-codes')),
 };

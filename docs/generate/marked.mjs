@@ -1,6 +1,6 @@
 /**
  * Writes what the pages take from the sources between marks, so that a code host shows it too: the code that they quote, and
- * the tables of responses, costs and explanations. `--write` writes; otherwise it fails if a page is out of date.
+ * the tables of responses and costs. `--write` writes; otherwise it fails if a page is out of date.
  *
  *     <!-- code examples/shop/server/sales.ts#settled: written by make generate -->
  *     <!-- /code -->
@@ -11,8 +11,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runInNewContext } from 'node:vm';
-import { transformSync } from 'esbuild';
 import { root } from '../../scripts/places.mjs';
 import { fail } from '../../scripts/run.mjs';
 import { costTable } from './costs.mjs';
@@ -28,7 +26,6 @@ const WRITERS = {
   code: quoted,
   responses: responseTable,
   costs: (_, read) => costTable(read),
-  explanations: explanationTable,
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -90,15 +87,4 @@ function regionOf(path, region, text) {
   const [, part, ...others] = text.split(new RegExp(`^.*#(?:end)?region ${region}\\b.*\n`, 'm'));
   if (part === undefined || others.length !== 1) throw new Error(`${path} has no region ${region}, or several`);
   return part;
-}
-
-/** Returns the table of an object of explanations in outbox/reason.ts. */
-function explanationTable(name, readFile) {
-  const { code } = transformSync(readFile('outbox/reason.ts'), { loader: 'ts', format: 'cjs' });
-  const module = { exports: {} };
-  runInNewContext(code, { module });
-  const rows = Object.entries(module.exports[name]).map(
-    ([word, { meaning, remedy }]) => `| \`${word}\` | ${meaning} | ${remedy} |`,
-  );
-  return ['| Name | Meaning | What to do |', '|---|---|---|', ...rows].join('\n');
 }

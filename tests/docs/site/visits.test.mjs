@@ -53,7 +53,7 @@ test('the search finds a word of a guide', async () => {
 for (const [word, href] of Object.entries({
   trace: /guides\/traces/,
   retryAll: /guides\/outbox/,
-  certificate: /guides\/|concepts\//,
+  certificate: /guides\/|concepts\/|reference\/reasons/,
   'lost response': /concepts\/lost-response/,
   docUrl: /concepts\/order-fates/,
 }))
