@@ -21,7 +21,6 @@ function ask(string $method, string $path, mixed $value = null): array
     return [curl_getinfo($curl, CURLINFO_RESPONSE_CODE), json_decode($body)];
 }
 
-// #region sell
 function sell(object $order): string
 {
     [$status, $evaluation] = ask('POST', '/evaluate', ['order' => $order, 'options' => OPTIONS]);
@@ -42,7 +41,6 @@ function sell(object $order): string
     [, $fate] = ask('GET', "/orders/$order->Id");
     return $fate->state . ' ' . ($fate->order->ReceiptNumber ?? $fate->detail);
 }
-// #endregion sell
 
 foreach (json_decode(file_get_contents($file), flags: JSON_THROW_ON_ERROR) as $order) {
     echo "$order->Id\n";

@@ -100,7 +100,7 @@ async fn every_id_of_the_readmes_is_one_of_the_demo() {
             sent += 1;
         }
     }
-    assert!(sent >= 3, "{sent}");
+    assert!(sent >= 2, "{sent}");
 }
 
 #[tokio::test]

@@ -123,7 +123,7 @@ const QUOTED = [
     'concurrency',
     1,
     {
-      'docs/guides/batch-export.md': ['`concurrency` (# by default)', '| `concurrency` | # |'],
+      'docs/guides/batch-export.md': ['`concurrency` (# by default)'],
       'pkg-template/README.md': ['`concurrency` (# by default)'],
     },
   ],
