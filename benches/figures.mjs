@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';
 
-const STACKS = ['A', 'A compiled', 'B', 'D'];
+const STACKS = ['A', 'A compiled', 'B', 'D', 'E'];
 
 /**
  * Converts results to figures: `{ row, at, value, unit, least }`. A ratio or a size is good below its goal, or above it with
@@ -74,7 +74,7 @@ export function sendingFigures({ ratio }) {
   return [{ row: 'P7 `createOrders`, orders/s', at: '÷ bare fetch', value: ratio.fetch, least: true }];
 }
 
-export function sizeFigures({ own, client, A, B, D }) {
+export function sizeFigures({ own, client, A, B, D, E }) {
   const figure = (at, value) => ({ row: 'P3 shipped, KB brotli', at, value, unit: 'KB' });
   return [
     figure('default entry', own),
@@ -82,6 +82,7 @@ export function sizeFigures({ own, client, A, B, D }) {
     figure('A', A),
     figure('B', B),
     figure('D', D),
+    figure('E', E),
   ];
 }
 

@@ -6,12 +6,14 @@ import { SIZES, orderOf, orderWithFiveIssues } from './orders.mjs';
 import { prepare as own } from './own.mjs';
 import { prepare as ownMix } from './own-mix.mjs';
 import { prepare as mixD } from './peers/mix/typebox.mjs';
+import { prepare as mixE } from './peers/mix/valibot.mjs';
 import { prepare as mixA } from './peers/mix/zod.mjs';
 import { newId } from './peers/uuid.mjs';
+import { prepare as E } from './peers/valibot.mjs';
 import { prepare as D } from './peers/typebox.mjs';
 import { prepare as A } from './peers/zod.mjs';
 
-/** The stacks that can't run without generated code; undefined if it is forbidden. Zod and TypeBox can do without. */
+/** The stacks that can't run without generated code; undefined if it is forbidden. Zod, TypeBox and valibot can do without. */
 const generating = mayGenerateCode() ? await import('./peers/generating.mjs') : undefined;
 
 /** The number of lines of all orders of one size: enough for many distinct orders, few enough for the memory of a page. */
@@ -26,13 +28,13 @@ export function wholeOrders() {
 }
 
 function job(orders) {
-  return compareStacks({ A, 'A compiled': generating?.compiledA, B: generating?.B, D, own }, orders);
+  return compareStacks({ A, 'A compiled': generating?.compiledA, B: generating?.B, D, E, own }, orders);
 }
 
 /** Measures P1b: verdict, totals and body of one order of each kind of the mix, by number of lines. */
 export function realisticMix() {
   const { mixCompiledA, mixB } = generating ?? {};
-  const stacks = { A: mixA, 'A compiled': mixCompiledA, B: mixB, D: mixD, own: ownMix };
+  const stacks = { A: mixA, 'A compiled': mixCompiledA, B: mixB, D: mixD, E: mixE, own: ownMix };
   const each = (prepare) => prepare && ((orders) => orders.map(prepare));
   const inThrees = Object.fromEntries(Object.entries(stacks).map(([name, prepare]) => [name, each(prepare)]));
   return Object.fromEntries(MIX_SIZES.map((lines) => [lines, compareStacks(inThrees, ordersOf(lines, mixOf))]));

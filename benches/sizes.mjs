@@ -22,6 +22,7 @@ export async function sizes() {
     A: await kilobytes(stack('zod.mjs'), peers),
     B: await kilobytes(stack('ajv.mjs'), peers),
     D: await kilobytes(stack('typebox.mjs'), peers),
+    E: await kilobytes(stack('valibot.mjs'), peers),
   };
 }
 

@@ -5,10 +5,11 @@ import { MIX_SIZES, discountedOrderOf, mixOf, ownOrderOf } from '../../benches/m
 import { prepare as own } from '../../benches/own-mix.mjs';
 import { prepare as ajv } from '../../benches/peers/mix/ajv.mjs';
 import { prepare as typebox } from '../../benches/peers/mix/typebox.mjs';
+import { prepare as valibot } from '../../benches/peers/mix/valibot.mjs';
 import { prepare as zod } from '../../benches/peers/mix/zod.mjs';
 import { prepare as compiledZod } from '../../benches/peers/mix/zod-compiled.mjs';
 
-const STACKS = { own, zod, compiledZod, ajv, typebox };
+const STACKS = { own, zod, compiledZod, ajv, typebox, valibot };
 
 /** As many as `make bench` measures of a size. */
 const COUNT = 200;

@@ -7,10 +7,11 @@ import { SIZES, WRONG_PLACES, orderOf, orderWithFiveIssues } from '../../benches
 import { prepare as own } from '../../benches/own.mjs';
 import { prepare as ajv } from '../../benches/peers/ajv.mjs';
 import { prepare as typebox } from '../../benches/peers/typebox.mjs';
+import { prepare as valibot } from '../../benches/peers/valibot.mjs';
 import { prepare as zod } from '../../benches/peers/zod.mjs';
 import { prepare as compiledZod } from '../../benches/peers/zod-compiled.mjs';
 
-const STACKS = { own, zod, compiledZod, ajv, typebox };
+const STACKS = { own, zod, compiledZod, ajv, typebox, valibot };
 
 /** The locations of the issues, as each stack reports them. */
 const PLACES = {
@@ -19,6 +20,7 @@ const PLACES = {
   compiledZod: ({ path }) => path.join('.'),
   ajv: ({ instancePath, params }) =>
     [...instancePath.split('/').slice(1), params.missingProperty].filter(Boolean).join('.'),
+  valibot: ({ path }) => path.map(({ key }) => key).join('.'),
   typebox: ({ instancePath, params }) =>
     [...instancePath.split('/').slice(1), ...(params.requiredProperties ?? [])].join('.'),
 };
@@ -56,13 +58,13 @@ test('where nothing may generate code, as in workers, the stacks that can do wit
   const program = `
     const { orderOf } = await import('./benches/orders.mjs');
     await import('./benches/jobs.mjs');
-    for (const stack of ['own', 'peers/zod', 'peers/typebox']) {
+    for (const stack of ['own', 'peers/zod', 'peers/typebox', 'peers/valibot']) {
       const { prepare } = await import(\`./benches/\${stack}.mjs\`);
       console.log(prepare(orderOf(3)).total);
     }`;
   const flags = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', program];
   const totals = execFileSync(process.execPath, flags, { cwd: root, encoding: 'utf8' }).trim().split('\n');
-  assert.deepEqual(totals, Array(3).fill(exactTotals(orderOf(3)).total));
+  assert.deepEqual(totals, Array(4).fill(exactTotals(orderOf(3)).total));
 });
 
 /** Calculates in whole thousandths and cents, which is exact for these orders. */
