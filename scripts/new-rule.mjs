@@ -33,7 +33,7 @@ export function withRule({ name = '', severity = 'error', member = '/Notes' }, r
   const number =
     Math.max(...[...read(FILES.decisions).matchAll(/<a id="d(\d+)">/g)].map(([, digits]) => Number(digits))) + 1;
   const code = `    /// TODO: what is wrong, as a sentence (D${number}).\n    ${variant} "${name}" ${capital(severity)} "TODO: the sentence after the member's name";\n`;
-  const row = `| <a id="d${number}"></a>D${number} | TODO: the question | TODO: what holds. | TODO: a section, a fact of siblings, or "Choice:" and why. |\n`;
+  const decision = `### <a id="d${number}"></a>D${number} TODO: the question\n\nTODO: what holds, why, and (§) its section if it has one.\n\n`;
   const vector = {
     title: `TODO: the case of ${name}`,
     call: 'validate',
@@ -44,7 +44,7 @@ export function withRule({ name = '', severity = 'error', member = '/Notes' }, r
   /** @type {[string, RegExp, (found: string) => string][]} */
   const edits = [
     [FILES.codes, /^codes! \{\n[\s\S]*?(?=^\}$)/m, (list) => list + code],
-    [FILES.decisions, /^\| <a id="d\d+">.*\n(?!\|)/m, (last) => last + row],
+    [FILES.decisions, /^## Limits of the package\n/m, (next) => decision + next],
     [FILES.vectors, /^ {2}"vectors": \[\n/m, (start) => `${start}    ${JSON.stringify(vector)},\n`],
     [FILES.changes, /^## .*\n/m, (heading) => `${heading}\n- TODO: the new code \`${name}\`, why, and what to do.\n`],
   ];

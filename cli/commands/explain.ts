@@ -112,7 +112,8 @@ function sourceText(name: string, out: Output): string {
     'decision' in source
       ? [`${name} ${source.question}`, source.decision]
       : [`${name} of the specification`, source.content];
-  return `${out.style('bold', title)}\n${wrapped(text, out.width)}`;
+  const paragraphs = text.split('\n\n').map((each) => wrapped(each, out.width));
+  return `${out.style('bold', title)}\n${paragraphs.join('\n\n')}`;
 }
 
 /** Shows an issue. If it is about a value of an order, that value is underlined. */

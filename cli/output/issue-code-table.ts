@@ -20,7 +20,7 @@ export interface CodeEntry {
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('sales-order-intake/package.json'));
 const textOfPackage = (name: string) => readFileSync(join(PACKAGE, name), 'utf8');
 const codeTable = textOfPackage('ISSUE-CODES.md');
-const decisionTable = textOfPackage('DECISIONS.md');
+const decisions = textOfPackage('DECISIONS.md');
 
 /** Every code: those of the package in the order of the table, then those of files. */
 export const codeEntries: CodeEntry[] = [
@@ -39,14 +39,13 @@ export const codeEntries: CodeEntry[] = [
 /** A decision where the specification is silent, or one of its sections. */
 export type Source = { name: string; question: string; decision: string } | { name: string; content: string };
 
-/** A row of the table can be about several sections. */
+/** A decision is below its heading. A row of the table of sections can be about several of them. */
 export const sources: readonly Source[] = [
-  ...[...decisionTable.matchAll(/^\| .*?(D\d+) \| (.*?) \| (.*?) \| .* \|$/gm)].map(
+  ...[...decisions.matchAll(/^### <a id="d\d+"><\/a>(D\d+) (.*)\n\n([\s\S]*?)(?=\n\n#)/gm)].map(
     ([, name = '', question = '', decision = '']) => ({ name, question: plain(question), decision: plain(decision) }),
   ),
-  ...[...decisionTable.matchAll(/^\| <a id="s[^|]*>([\d., ]+) \| (.*) \|$/gm)].flatMap(
-    ([, numbers = '', content = '']) =>
-      numbers.split(', ').map((number) => ({ name: `§${number}`, content: plain(content) })),
+  ...[...decisions.matchAll(/^\| <a id="s[^|]*>([\d., ]+) \| (.*) \|$/gm)].flatMap(([, numbers = '', content = '']) =>
+    numbers.split(', ').map((number) => ({ name: `§${number}`, content: plain(content) })),
   ),
 ];
 
@@ -61,8 +60,9 @@ export function exampleOf(code: string): IssueExample | undefined {
   return (examples as unknown as IssueExample[]).find((example) => example.code === code);
 }
 
+/** Returns the text of Markdown, each paragraph in one line. */
 function plain(markdown: string): string {
-  return markdown.replace(/[`*]/g, '');
+  return markdown.replace(/[`*]/g, '').replace(/([^\n])\n(?!\n)/g, '$1 ');
 }
 
 /**

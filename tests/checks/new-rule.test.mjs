@@ -25,7 +25,7 @@ test('a new rule has a code, a decision with the next number, a vector and an en
     Object.entries(added).map(([path, lines]) => [path, lines.length]),
     [
       ['src/code.rs', 2],
-      ['docs/reference/decisions.md', 1],
+      ['docs/reference/decisions.md', 2],
       ['tests/vectors/members.json', 1],
       ['CHANGELOG.md', 1],
     ],
@@ -34,8 +34,8 @@ test('a new rule has a code, a decision with the next number, a vector and an en
     added['src/code.rs'].join('\n'),
     new RegExp(`\\(${next}\\)\\.\\n    DeliveryWithoutTime "delivery_without_time" Warning "`),
   );
-  assert.ok(added['docs/reference/decisions.md'][0].startsWith(`| <a id="${next.toLowerCase()}"></a>${next} | `));
-  // The last of the codes and of the rows: what is added before them would change their order.
+  assert.ok(added['docs/reference/decisions.md'][0].startsWith(`### <a id="${next.toLowerCase()}"></a>${next} `));
+  // The last of the codes: what is added before them would change their order.
   assert.match(files['src/code.rs'], /DeliveryWithoutTime .*;\n\}$/m);
   const { vectors } = JSON.parse(files['tests/vectors/members.json']);
   assert.deepEqual(vectors[0].expect.issues, ['warning delivery_without_time /TimeSlotDisplayString']);

@@ -41,7 +41,7 @@ describe('a repository with the rule', { skip: cargo === undefined && 'Rust is m
 
   test('documents the code with its decision', () => {
     const read = (file) => readFileSync(join(copy, file), 'utf8');
-    assert.match(read('src/issue-codes.md'), /^\| `delivery_without_time` \| warning \| A delivery has .* \| D64 \|$/m);
+    assert.match(read('src/issue-codes.md'), /^\| `delivery_without_time` \| warning \| A delivery has .* \| D70 \|$/m);
     assert.match(read('pkg-template/src/issue-codes.ts'), /^ {2}\| 'delivery_without_time'$/m);
   });
 });
