@@ -3,15 +3,11 @@
  * `--write` writes, otherwise it fails if the page is out of date.
  */
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeOf } from '../../../scripts/node.mjs';
 import { pkg, root, target } from '../../../scripts/places.mjs';
-import { listen } from '../../../scripts/ports.mjs';
 import { fail } from '../../../scripts/run.mjs';
 
 export const PAGE = join(root, 'docs/reference/cli.md');
@@ -26,23 +22,15 @@ const RECORDINGS = {
   help: ['--help'],
   check: ['check broken.json'],
   'check-csv': [`check ${CSV}`],
-  'check-json': ['check broken.json --json'],
-  preview: ['preview order.json'],
-  'preview-explain': ['preview order.json --explain --options options.json'],
+  'preview-explain': ['preview order.json --explain --options options.json | head -n 17'],
   'preview-total': [`preview ${CSV} | tail -n 7`],
   'request-curl': ['request order.json --base-url https://intake.example.com/orders'],
-  'request-fetch': ['request order.json --as fetch'],
-  'request-http': ['request order.json --as http'],
   send: [`send ${CSV} --base-url SERVICE`],
-  report: ['cat november.csv.report.ndjson'],
-  'send-again': [`send ${CSV} --base-url SERVICE`],
   outbox: ['outbox november.csv list'],
   relay: ['relay --help | head -n 17'],
   id: ['id --namespace 51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b --key cart-1042'],
-  explain: ['explain quantity_not_positive'],
-  completion: ['completion fish | head -n 4'],
+  explain: ['explain quantity_not_positive | head -n 6'],
 };
-const PROGRESS_ORDERS = 12;
 const MARKS = /<!-- recording: ([a-z-]+) -->\n[\s\S]*?<!-- end of recording -->/g;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -65,7 +53,6 @@ export async function recordedPage() {
     for (const [name, [command = '']] of Object.entries(RECORDINGS)) {
       texts.set(name, await recording(command, cwd, service));
     }
-    texts.set('progress', await progressRecording(cwd));
     const page = readFileSync(PAGE, 'utf8');
     const unused = [...texts.keys()].filter((name) => !page.includes(`<!-- recording: ${name} -->`));
     if (unused.length > 0) fail(`docs/reference/cli.md does not show the recordings ${unused.join(', ')}`);
@@ -80,58 +67,14 @@ export async function recordedPage() {
 }
 
 async function recording(command, cwd, service) {
-  const isFile = command.startsWith('cat ');
   const [program, cut = ''] = command.replace('SERVICE', service.baseUrl).split(' | ');
   const words = program.split(' ');
-  const whole = isFile ? readFileSync(join(cwd, words[1]), 'utf8') : await outputOf(words, cwd);
+  const whole = await outputOf(words, cwd);
   const [filter, , count] = cut.split(' ');
   const lines = whole.trimEnd().split('\n');
   const shownLines = { head: lines.slice(0, Number(count)), tail: lines.slice(-Number(count)) };
   const text = filter ? shownLines[filter].join('\n') : whole;
-  const line = isFile ? command : `sales-order-intake ${command.replace('SERVICE', SHOWN_URL)}`;
-  return block(`$ ${line}`, shown(text, service));
-}
-
-/** A still of the progress on a terminal, when half of the orders are created. Rate and time depend on the machine. */
-async function progressRecording(cwd) {
-  const { spawn: spawnTerminal } = createRequire(join(root, 'tests/package.json'))('node-pty');
-  const order = JSON.parse(readFileSync(join(cwd, 'order.json'), 'utf8'));
-  const orders = Array.from({ length: PROGRESS_ORDERS }, () => `${JSON.stringify({ ...order, Id: randomUUID() })}\n`);
-  writeFileSync(join(cwd, 'orders.ndjson'), orders.join(''));
-  // Holds the first half of the orders until the progress is drawn, because the rate is that since then; and the others.
-  const { promise: isDrawn, resolve: drawn } = Promise.withResolvers();
-  let count = 0;
-  const service = createServer(async (request, response) => {
-    if (++count > PROGRESS_ORDERS / 2) return;
-    request.resume();
-    await isDrawn;
-    response.writeHead(201).end();
-  });
-  const command = 'send orders.ndjson --concurrency 2 --base-url SERVICE';
-  const words = command.replace('SERVICE', `http://127.0.0.1:${await listen(service)}`).split(' ');
-  const terminal = spawnTerminal(nodeOf('24'), [MAIN, ...words], {
-    ...{ cols: 80, rows: 24, cwd, name: 'xterm-256color' },
-    env: { ...environment(), NO_COLOR: '1' },
-  });
-  const frame = (created) => new RegExp(`\\[[#-]+\\] ${created}/${PROGRESS_ORDERS} .*?\\d created`);
-  try {
-    const still = await new Promise((resolve, reject) => {
-      let text = '';
-      terminal.onData((data) => {
-        text += data;
-        if (frame(0).test(text)) drawn(undefined);
-        const [found] = frame(PROGRESS_ORDERS / 2).exec(text) ?? [];
-        if (found) resolve(found);
-      });
-      terminal.onExit(() => reject(new Error(`the progress was not drawn: ${text}`)));
-    });
-    const stable = still.replace(/[\d.]+\/s, \d+ s left/, '3.2/s, 2 s left');
-    return block(`$ sales-order-intake ${command.replace('SERVICE', SHOWN_URL)}`, stable);
-  } finally {
-    terminal.kill('SIGKILL');
-    service.close();
-    service.closeAllConnections();
-  }
+  return block(`$ sales-order-intake ${command.replace('SERVICE', SHOWN_URL)}`, shown(text, service));
 }
 
 function block(...lines) {
