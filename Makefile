@@ -112,12 +112,12 @@ reproduce: build ## check that a second build, in another folder, gives the same
 ##@ Measure and show it
 
 .PHONY: bench
-bench: page ## this package beside what people would use instead; writes the table and the bars of the documentation
+bench: page ## this package beside what people would use instead; writes what the documentation says of it
 	@node scripts/dependencies.mjs docs tests
 	@ONLY=benches node tests/runner/main.mjs all
 	$(BUILD_SERVER)
 	node_modules/.bin/playwright test --config tests/demo/bench.config.ts
-	node benches/bench.mjs; status=$$?; node docs/generate/diagrams.mjs && exit $$status
+	node benches/bench.mjs; status=$$?; node docs/generate/diagrams.mjs && node docs/generate/marked.mjs --write && exit $$status
 
 .PHONY: load
 load: ## durable orders per second of the reference service: SQLite, PostgreSQL, and a peer in Fastify

@@ -3,7 +3,7 @@ import { output } from '../scripts/run.mjs';
 import * as figures from './figures.mjs';
 import { instructions } from './instructions.mjs';
 import { inEachPlace, machine } from './places.mjs';
-import { shown, tableOf, writeReport } from './report.mjs';
+import { beyondLimits, textOf, writeFigures } from './report.mjs';
 import { sizes } from './sizes.mjs';
 
 const chosen = process.argv.slice(2);
@@ -33,9 +33,13 @@ if (wants('P9')) {
 }
 if (wants('P10')) columns[0].figures.push(...figures.relayFigures(await timed('P10', relay)));
 
-console.log(`${machine}\n\n${tableOf(columns)}\n`);
-if (chosen.length === 0) writeReport(columns, machine);
-checkLimits();
+console.log(`${machine}\n\n${textOf(columns)}\n`);
+if (chosen.length === 0) writeFigures(columns, machine);
+const beyond = beyondLimits(columns);
+if (beyond.length > 0) {
+  console.error(`beyond the limits of benches/limits.json:\n${beyond.join('\n')}`);
+  process.exitCode = 1;
+}
 
 /** Does the jobs that were chosen and can run in this place. */
 async function measured(place, jobs) {
@@ -81,17 +85,4 @@ function printedBy(...args) {
   const said = output(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   if (!said) throw new Error(`${args.at(-1)} failed`);
   return JSON.parse(said.split('\n').pop() ?? '');
-}
-
-function checkLimits() {
-  const worse = columns.flatMap(({ place, figures: found }) =>
-    found.flatMap((figure) => {
-      const limit = figures.ruleOf(place, figure)?.limit;
-      if (limit === undefined || !figures.isWorse(figure, limit)) return [];
-      return [`${place}: ${figure.row}, ${figure.at}: ${shown(figure)}, and the limit is ${limit}`];
-    }),
-  );
-  if (worse.length === 0) return;
-  console.error(`beyond the limits of benches/limits.json:\n${worse.join('\n')}`);
-  process.exitCode = 1;
 }

@@ -1,6 +1,5 @@
 /**
- * Measures forms of the core as text: `node benches/core-forms.mjs` after `make build` prints the table of
- * docs/contributing/layout.md. Each form is measured in the default entry, minified.
+ * Measures forms of the core as text: `node benches/core-forms.mjs` after `make build` prints a table. Each form is measured in the default entry, minified.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,14 +5,25 @@ import { root } from '../scripts/places.mjs';
 const STACKS = ['A', 'A compiled', 'B', 'D', 'E'];
 
 /**
- * Converts results to figures: `{ row, at, value, unit, least }`. A ratio or a size is good below its goal, or above it with
- * `least`. Goals and limits are in limits.json; other rows are shown for comparison.
+ * Converts results to figures: `{ row, at, value, unit, least }`. A figure is good below its limit, or above it with `least`.
+ * A figure without a unit is a ratio. The limits are in limits.json; other figures are shown for comparison.
  */
 export function wholeOrderFigures(results) {
   const { issues, ...sizes } = results;
   const row = 'P1 order of 10 lines with 5 issues';
   const withIssues = stacksOf(issues).map((stack) => ({ row, at: `÷ ${stack}`, value: issues.ratio[stack] }));
-  return [...bySize('P1 verdict, totals and body', sizes), ...withIssues];
+  const times = timesOf('P1 verdict, totals and body, µs', sizes);
+  return [...bySize('P1 verdict, totals and body', sizes), ...times, ...withIssues];
+}
+
+/** Returns the time of this package for each number of lines. */
+function timesOf(row, sizes) {
+  return Object.entries(sizes).map(([lines, { ms }]) => ({
+    row,
+    at: linesOf(lines),
+    value: ms.own * 1000,
+    unit: 'µs',
+  }));
 }
 
 export function realisticMixFigures(results) {
@@ -40,12 +51,9 @@ function stacksOf({ ratio }) {
   return STACKS.filter((stack) => stack in ratio);
 }
 
-/** Returns the cost of a line, which dominates from 1,000 lines on, and the fixed cost. */
-export function perLineFigures({ ms, ratio }) {
-  return [
-    { row: 'P8 cost of a line', at: '10,000 lines ÷ 1,000', value: ratio[1000] / 10 },
-    { row: 'P8 order of 1 line, µs', at: 'fixed cost', value: ms[1] * 1000 },
-  ];
+/** Returns the cost of a line, which dominates from 1,000 lines on. */
+export function perLineFigures({ ratio }) {
+  return [{ row: 'P8 cost of a line', at: '10,000 lines ÷ 1,000', value: ratio[1000] / 10 }];
 }
 
 /** Returns the instructions of the core; none if they were not counted. */
@@ -56,7 +64,12 @@ export function instructionFigures(counted = {}) {
 
 export function liveEditFigures(sizes) {
   const row = 'P2 one line replaced';
-  return Object.entries(sizes).map(([lines, { ratio }]) => ({ row, at: `${linesOf(lines)} ÷ A`, value: ratio.A }));
+  const ratios = Object.entries(sizes).map(([lines, { ratio }]) => ({
+    row,
+    at: `${linesOf(lines)} ÷ A`,
+    value: ratio.A,
+  }));
+  return [...ratios, ...timesOf(`${row}, µs`, sizes)];
 }
 
 export function newIdFigures({ ratio }) {
@@ -70,8 +83,12 @@ export function startFigures({ ratio }) {
   return [{ row: 'P4 fresh process to first verdict', at: '÷ A', value: ratio.A }];
 }
 
-export function sendingFigures({ ratio }) {
-  return [{ row: 'P7 `createOrders`, orders/s', at: '÷ bare fetch', value: ratio.fetch, least: true }];
+export function sendingFigures({ perSecond, ratio }) {
+  const row = 'P7 `createOrders`, orders/s';
+  return [
+    { row, at: '÷ bare fetch', value: ratio.fetch, least: true },
+    { row, at: 'orders/s', value: perSecond.own, unit: '/s' },
+  ];
 }
 
 export function sizeFigures({ own, client, A, B, D, E }) {
@@ -97,6 +114,8 @@ export function outboxFigures({ adds, addsAtOnce, sqlite, postgres }) {
     figure('`add` by 16 callers, ÷ bare SQLite insert', addsAtOnce),
     figure('deliveries on SQLite, ÷ `createOrders`', sqlite),
     figure('orders through PostgreSQL, ÷ bare pg-boss', postgres),
+    { row: 'P9 outbox', at: 'orders/s through `add`', value: addsAtOnce.own, unit: '/s' },
+    { row: 'P9 outbox', at: 'orders/s through PostgreSQL', value: postgres.own, unit: '/s' },
   ];
 }
 
@@ -112,7 +131,7 @@ export function outageFigures({ faults8, faults30, firstSecond, outagePerPause, 
   ];
 }
 
-/** The memory is the factor by which it grows from 10,000 orders to 100,000. */
+/** The memory is the factor by which it grows from few orders to many. */
 export function relayFigures({ ratio, memory }) {
   const row = 'P10 relay';
   return [
@@ -124,16 +143,13 @@ export function relayFigures({ ratio, memory }) {
 
 const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
-/** Returns the goal of a figure and the limit beyond which the benchmark fails, everywhere or in one place; undefined if it has none. */
-export function ruleOf(place, { row, at }) {
-  return RULES[`${row}, ${at}, ${nameOf(place)}`] ?? RULES[`${row}, ${at}`] ?? RULES[row];
+/** Returns the limit of a figure, everywhere or in one place, beyond which the benchmark fails; undefined if it has none. */
+export function limitOf(place, { row, at }) {
+  const [name] = place.split(' ');
+  const rule = RULES[`${row}, ${at}, ${name}`] ?? RULES[`${row}, ${at}`] ?? RULES[row];
+  return rule?.limit;
 }
 
-/** Returns the name of a place without its version. */
-export function nameOf(place) {
-  return place.split(' ')[0];
-}
-
-export function isWorse({ value, least }, bound) {
-  return least ? value < bound : value > bound;
+export function isBeyond({ value, least }, limit) {
+  return least ? value < limit : value > limit;
 }

@@ -51,7 +51,6 @@ const reference: DefaultTheme.SidebarItem[] = [
   page('Where it runs', '/reference/runtimes'),
   page('Time limits', '/reference/time-limits'),
   page('Performance', '/reference/performance'),
-  page('What it costs', '/reference/costs'),
 ];
 
 export const nav: DefaultTheme.NavItem[] = [

@@ -1,6 +1,6 @@
 /**
  * Writes what the pages take from the sources between marks, so that a code host shows it too: the code that they quote, and
- * the tables of responses and costs. `--write` writes; otherwise it fails if a page is out of date.
+ * the table of responses, and the figures of the benchmark. `--write` writes; otherwise it fails if a page is out of date.
  *
  *     <!-- code examples/shop/server/sales.ts#settled: written by make generate -->
  *     <!-- /code -->
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../scripts/places.mjs';
 import { fail } from '../../scripts/run.mjs';
-import { costTable } from './costs.mjs';
+import { performanceText } from './performance.mjs';
 import { responseTable } from '../../tests/responses/table.mjs';
 
 const FOLDERS = ['docs', 'docs/concepts', 'docs/contributing', 'docs/guides', 'docs/reference'];
@@ -25,7 +25,7 @@ const SOURCE = /^(?<path>[^#{]+\.(?<extension>\w+))(?:#(?<region>[\w-]+))?(?:\{(
 const WRITERS = {
   code: quoted,
   responses: responseTable,
-  costs: (_, read) => costTable(read),
+  performance: (_, read) => performanceText(read),
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

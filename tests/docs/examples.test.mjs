@@ -15,7 +15,7 @@ import { fencesOf, promisedBy } from './fences.mjs';
 
 const SERVICE = new URL('service.mjs', import.meta.url).href;
 /** Reference pages are generated, with examples that were run when they were. */
-const GENERATED = /^docs\/reference\/(?!costs)/;
+const GENERATED = /^docs\/reference\//;
 /** A doc comment, and the function or member that it is about. */
 const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*((?:export )?declare function )?(\w+)/g;
 /** The types of entries whose every function has an example. */

@@ -147,12 +147,7 @@ const QUOTED = [
       'docs/guides/outbox.md': ['for # hours (`deadlineMs`)'],
     },
   ],
-  [
-    'outbox/settings.ts',
-    'keepCreatedMs',
-    24 * HOUR_MS,
-    { 'docs/reference/costs.md': ['after # days (`keepCreatedMs`)'] },
-  ],
+  ['outbox/settings.ts', 'keepCreatedMs', 24 * HOUR_MS, { 'docs/guides/outbox.md': ['| `keepCreatedMs` | # days |'] }],
   ['outbox/suspects.ts', 'MOST_ORDERS', 1, { 'docs/guides/outbox.md': ['the last # suspect orders'] }],
   [
     'cli/http/http-message.ts',

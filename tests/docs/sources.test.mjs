@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FIGURES, PAGE, pageWith } from '../../benches/report.mjs';
 import { diagrams } from '../../docs/generate/diagrams.mjs';
 import { root } from '../../scripts/places.mjs';
 
@@ -18,11 +17,6 @@ test('each picture is what its source gives: else run `make pictures`', async ()
     assert.match(svg, /<title>.+<\/title>\n<desc>.+<\/desc>/);
     assert.ok(svg.length < 20_000 && !svg.includes('@font-face'), `${name} is small`);
   }
-});
-
-test('the table of the benchmark has the figures that `make bench` wrote', () => {
-  const page = readFileSync(PAGE, 'utf8');
-  assert.equal(page, pageWith(page, JSON.parse(readFileSync(FIGURES, 'utf8'))));
 });
 
 const decisions = read('docs/reference/decisions.md');
