@@ -4,7 +4,7 @@
 .NOTPARALLEL:
 
 BUILD_SERVER = cargo build --locked --package sales-order-intake-server
-RUN_TESTS = @node tests/runner/main.mjs
+RUN_TESTS = @node tests/runner/run.mjs
 
 .PHONY: help
 help: ## list these recipes
@@ -18,11 +18,11 @@ demo: page ## two orders from cart to receipt and request, sent to the reference
 	@node scripts/node.mjs sqlite --no-warnings examples/demo.mjs
 
 .PHONY: shop
-shop: shop-page ## a small tea shop, with the reference service beside it
+shop: build-shop ## a small tea shop, with the reference service beside it
 	@node examples/shop.mjs
 
-.PHONY: shop-page
-shop-page: build
+.PHONY: build-shop
+build-shop: build
 	@node scripts/dependencies.mjs examples/shop
 	npm run build --silent --prefix examples/shop
 
@@ -41,7 +41,7 @@ build: ## build the npm package into pkg/
 	@node scripts/build/build.mjs
 
 .PHONY: test
-test: ## the tests that need nothing but Rust and Node; ONLY=client, or a path, runs a part of any tests
+test: ## the tests that need nothing but Rust and Node; ONLY=client, or a file of tests, runs a part of any tests
 	$(RUN_TESTS) test
 
 .PHONY: check
@@ -61,10 +61,6 @@ generate: ## write what is generated: types, tables and OpenAPI from the Rust ta
 	node_modules/.bin/biome format --write service/rules/src/openapi.json
 	@node scripts/check/notices.mjs --write
 	@node docs/generate/marked.mjs --write
-
-.PHONY: new-rule
-new-rule: ## begin a rule: NAME=delivery_without_time, SEVERITY=warning, MEMBER=/TimeSlotDisplayString
-	@node scripts/new-rule.mjs
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and check its size
@@ -97,41 +93,12 @@ test-all: test ## and those that need browsers, databases, other runtimes and th
 nightly: ## the long tests: soaks, every environment, many random cases, a busy machine
 	$(RUN_TESTS) nightly
 
-.PHONY: soak
-soak: ## an outbox and a relay whose connections fall silent while their processes are killed; SECONDS=600 says how long
-	@SECONDS=$${SECONDS:-60} ONLY=tests/soak/silence.test.mjs node tests/runner/main.mjs nightly
-
-.PHONY: test-under-load
-test-under-load: ## the tests that wait for something, beside two busy loops for each core
-	@node tests/runner/under-load.mjs
-
-.PHONY: reproduce
-reproduce: build ## check that a second build, in another folder, gives the same bytes
-	@node scripts/build/reproduce.mjs
-
-##@ Measure and show it
+##@ Measure it
 
 .PHONY: bench
 bench: page ## this package beside what people would use instead; writes what the documentation says of it
 	@node scripts/dependencies.mjs docs tests
-	@ONLY=benches node tests/runner/main.mjs all
+	@ONLY=benches node tests/runner/run.mjs
 	$(BUILD_SERVER)
 	node_modules/.bin/playwright test --config tests/demo/bench.config.ts
 	node benches/bench.mjs; status=$$?; node docs/generate/diagrams.mjs && node docs/generate/marked.mjs --write && exit $$status
-
-.PHONY: load
-load: ## durable orders per second of the reference service: SQLite, PostgreSQL, and a peer in Fastify
-	cargo build --locked --release --package sales-order-intake-server --features test-service --bins --examples
-	node scripts/with-postgres.mjs node benches/load.mjs
-
-.PHONY: pictures
-pictures: docs shop-page ## screenshots into target/screenshots, the pictures of the README and of the operators' guide, the diagrams, what the commands print
-	$(BUILD_SERVER)
-	node_modules/.bin/playwright test --config tests/demo/screenshots.config.ts
-	node tests/shop/screenshots.mjs
-	node tests/docs/screenshots.mjs
-	node scripts/node.mjs sqlite tests/outbox/operators-pictures.mjs
-	node docs/generate/diagrams.mjs
-	@node scripts/dependencies.mjs tests
-	@node tests/cli/terminal/install.mjs
-	@node scripts/node.mjs 24 tests/cli/terminal/recordings.mjs --write

@@ -1,6 +1,6 @@
 /**
  * Measures durable orders per second, on SQLite, on PostgreSQL (if TEST_DATABASE_URL names a cluster), and of the peer in
- * benches/fastify. `node benches/load.mjs [connections] [seconds] [rounds]`, after a release build; `make load` does both.
+ * benches/fastify. `node benches/load.mjs [connections] [seconds] [rounds]`, after a release build; `make test ONLY=load` does both.
  *
  * Other programs disturb the measurement, so the services take turns, each with a new database in every round, and the
  * result is the median of the rounds' ratios.

@@ -1,4 +1,4 @@
-// The peer of `make load`: what a good Node service for the same two operations does, with the usual libraries. It
+// The peer of `make test ONLY=load`: what a good Node service for the same two operations does, with the usual libraries. It
 // authenticates, validates by a JSON schema that ajv compiles, counts receipt numbers, stores durably (WAL, full sync)
 // and responds with the read-only members filled. Orders that arrive together share one commit here too.
 

@@ -1,5 +1,5 @@
 /**
- * Renders docs/diagrams/*.dot with Graphviz, and the bars of benches/figures.json: `make pictures`. The result depends on
+ * Renders docs/diagrams/*.dot with Graphviz, and the bars of benches/figures.json: `make test ONLY=pictures`. The result depends on
  * nothing but the sources, so the tests render again and compare.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';

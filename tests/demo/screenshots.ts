@@ -1,5 +1,5 @@
 /**
- * `make pictures`: takes every state at both widths, light and dark, into target/screenshots, and the two pictures of
+ * `make test ONLY=pictures`: takes every state at both widths, light and dark, into target/screenshots, and the two pictures of
  * the README.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

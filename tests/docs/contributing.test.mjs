@@ -89,7 +89,7 @@ describe('names', () => {
   test('a path that does not exist is found, and so is a name that is not in its file', () => {
     assert.deepEqual(deadPathsIn('`src/nowhere.rs`, `src/lib.rs` and `make test`'), ['src/nowhere.rs']);
     assert.deepEqual(deadPathsIn('| `node scripts/nowhere.mjs` | `target/built/` |'), ['scripts/nowhere.mjs']);
-    assert.deepEqual(deadPathsIn('| `scripts/check/` | `words.mjs`, `nowhere.mjs` |'), ['nowhere.mjs']);
+    assert.deepEqual(deadPathsIn('| `scripts/check/` | `sizes.mjs`, `nowhere.mjs` |'), ['nowhere.mjs']);
     const prose =
       'See `Parser::member` in `src/parse/record.rs`, `Parser::guest`\nin `src/parse/record.rs`, or `judges`:\n\n`src/check/rules.rs`:';
     assert.deepEqual(absentNamesIn(prose), ['guest in src/parse/record.rs', 'judges in src/check/rules.rs']);

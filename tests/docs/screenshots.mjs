@@ -1,4 +1,4 @@
-/** `make pictures`: takes a page of each sort at both widths, light and dark, into target/screenshots/docs. */
+/** `make test ONLY=pictures`: takes a page of each sort at both widths, light and dark, into target/screenshots/docs. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { target } from '../../scripts/places.mjs';

@@ -1,4 +1,4 @@
-/** `make pictures`: takes the two pictures of the page for operators that its guide shows. */
+/** `make test ONLY=pictures`: takes the two pictures of the page for operators that its guide shows. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';

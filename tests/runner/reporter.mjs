@@ -1,43 +1,22 @@
-/**
- * Reporter of Node's test runner: prints failures, with what their file wrote, and what was skipped. Writes every test with
- * its duration to the file that the variable TESTS names, one JSON object a line.
- */
-import { appendFileSync } from 'node:fs';
+/** Reporter of Node's test runner: prints each test as a line of JSON, and what a file with a failure has written. */
 import { relative } from 'node:path';
 import { inspect } from 'node:util';
 
 /** @param {AsyncIterable<{ type: string, data: any }>} events */
 export default async function* report(events) {
-  /** The output of each file, printed only if one of its tests fails. */
-  const written = new Map();
+  const written = {};
   const failed = new Set();
-  const suites = new Map();
   for await (const { type, data } of events) {
     const file = data.file && relative('', data.file);
-    if (type === 'test:stdout' || type === 'test:stderr') written.set(file, (written.get(file) ?? '') + data.message);
-    if (type === 'test:start') suites.set(`${file} ${data.nesting}`, data.name);
-    if (type !== 'test:pass' && type !== 'test:fail') continue;
-    const isSuite = data.details.type === 'suite';
-    const name = [...titlesAbove(suites, file, data.nesting), data.name].join(' › ');
+    if (/^test:std(out|err)$/.test(type)) written[file] = (written[file] ?? '') + data.message;
+    if (!/^test:(pass|fail)$/.test(type)) continue;
+    const { duration_ms: ms, error, type: kind } = data.details;
+    const title = `${file}${data.line ? `:${data.line}` : ''}  ${data.name}`;
     const skipped = data.skip === undefined ? undefined : data.skip || 'without a reason';
-    const passed = type === 'test:pass';
-    const { duration_ms: ms, error } = data.details;
-    if (!isSuite) record({ file, name, ms, passed, skipped, error: messageOf(error) });
-    if (passed || error?.failureType === 'subtestsFailed') continue;
-    failed.add(file);
-    yield `\n✖ ${file}${data.line ? `:${data.line}` : ''}\n  ${name}\n${indented(inspect(error?.cause ?? error))}\n`;
+    const isFailure = type === 'test:fail' && error?.failureType !== 'subtestsFailed';
+    if (isFailure) failed.add(file);
+    const failure = isFailure ? inspect(error?.cause ?? error) : undefined;
+    if (isFailure || kind !== 'suite') yield `${JSON.stringify({ title, ms, skipped, failure })}\n`;
   }
-  for (const file of failed) if (written.get(file)) yield `\n${file} wrote:\n${indented(written.get(file))}\n`;
+  for (const file of failed) if (written[file]) yield `${file} has written:\n${written[file]}\n`;
 }
-
-function titlesAbove(suites, file, nesting) {
-  return Array.from({ length: nesting }, (_, level) => suites.get(`${file} ${level}`)).filter(Boolean);
-}
-
-const messageOf = (error) => error && String(error.cause?.message ?? error.message);
-
-function record(test) {
-  if (process.env.TESTS) appendFileSync(process.env.TESTS, `${JSON.stringify(test)}\n`);
-}
-
-const indented = (text) => text.trimEnd().replace(/^/gm, '    ');

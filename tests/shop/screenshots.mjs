@@ -1,4 +1,4 @@
-/** `make pictures`: takes every state at both widths, light and dark, into target/screenshots/shop. */
+/** `make test ONLY=pictures`: takes every state at both widths, light and dark, into target/screenshots/shop. */
 import { after, test } from 'node:test';
 import { join } from 'node:path';
 import { target } from '../../scripts/places.mjs';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { pkg, root } from '../../scripts/places.mjs';
+import { pkg, root } from '../../../scripts/places.mjs';
 
 const markdownIn = (folder) =>
   readdirSync(join(root, folder))

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { diagrams } from '../../docs/generate/diagrams.mjs';
-import { root } from '../../scripts/places.mjs';
+import { diagrams } from '../../../docs/generate/diagrams.mjs';
+import { root } from '../../../scripts/places.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
-test('each picture is what its source gives: else run `make pictures`', async () => {
+test('each picture is what its source gives: else run `make test ONLY=pictures`', async () => {
   const pictures = await diagrams();
   const files = readdirSync(join(root, 'docs/diagrams')).filter((name) => name.endsWith('.svg'));
   assert.deepEqual(files.sort(), Object.keys(pictures).sort());

@@ -7,10 +7,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { copySourcesTo } from '../../scripts/build/copy.mjs';
-import { root, target } from '../../scripts/places.mjs';
-import { programOf } from '../../scripts/run.mjs';
-import { applied } from './contributing.mjs';
+import { copySourcesTo } from '../../../scripts/build/copy.mjs';
+import { root, target } from '../../../scripts/places.mjs';
+import { programOf } from '../../../scripts/run.mjs';
+import { applied } from '../contributing.mjs';
 
 /**
  * Outside the copy, which is made anew. A folder of its own: cargo takes two copies of a package in one folder for the
