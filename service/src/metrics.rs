@@ -50,8 +50,6 @@ impl Metrics {
         own.register("orders", "Valid orders, by version and outcome", metrics.orders.clone());
         own.register("connections", "Open connections", metrics.connections.clone());
         own.register("commit_retries", "Commits that were repeated", store.retries.clone());
-        let repairs = "Receipt counters that lagged behind the stored orders and were raised";
-        own.register("receipt_repairs", repairs, store.repairs.clone());
         own.register("orders_waiting", "Orders that wait for their commit", store.waiting.clone());
         metrics
     }

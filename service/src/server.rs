@@ -71,7 +71,7 @@ pub struct StartError(String);
 pub struct RunError;
 
 impl Server {
-    /// Opens the database, applies new migrations and binds the address. Connections wait until
+    /// Opens the database, creates its tables if they are missing, and binds the address. Connections wait until
     /// [`run`](Self::run).
     ///
     /// ```

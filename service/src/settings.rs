@@ -30,8 +30,8 @@ pub struct Settings {
     #[arg(long, env = "SALES_ORDER_INTAKE_BASE_PATH", value_name = "PATH", default_value_t = Self::default().base_path, value_parser = base_path)]
     pub base_path: String,
 
-    /// sqlite:FILE, or postgres://USER@HOST/DATABASE if several processes accept orders. The schema is
-    /// created and migrated at every start.
+    /// sqlite:FILE, or postgres://USER@HOST/DATABASE if several processes accept orders. Tables that are
+    /// missing are created.
     #[arg(
         long,
         env = "DATABASE_URL",

@@ -6,7 +6,6 @@
 
 mod error;
 mod group_commit;
-mod migrations;
 mod postgres;
 mod retry;
 mod sqlite;
@@ -48,22 +47,12 @@ pub(crate) struct StoreCounters {
     /// Commits that ran again, because another process stored one of their orders or waited for the same
     /// rows.
     pub(crate) retries: Counter,
-    /// Receipt counters that were raised to the highest receipt number of their location.
-    pub(crate) repairs: Counter,
     /// Orders that wait for their commit.
     pub(crate) waiting: Gauge,
 }
 
-impl StoreCounters {
-    /// Counts and logs a receipt counter that was raised, as after a partial restore.
-    fn count_repair(&self, company: u32, entity: u32, last: i64) {
-        self.repairs.inc();
-        tracing::warn!(company, entity, last, "receipt counter raised: it lagged behind the stored orders");
-    }
-}
-
 impl Store {
-    /// Opens the database and applies new migrations.
+    /// Opens the database, and creates its tables if they are missing.
     pub(crate) async fn open(
         url: &str,
         connections: u32,

@@ -1,7 +1,6 @@
 //! Errors of the database.
 
 use rusqlite::ErrorCode;
-use sqlx::migrate::MigrateError;
 use thiserror::Error;
 
 use super::retry;
@@ -15,10 +14,6 @@ pub(crate) enum StoreError {
     Sqlite(#[from] rusqlite::Error),
     #[error("PostgreSQL: {0}")]
     Postgres(#[from] sqlx::Error),
-    #[error("the database cannot be migrated: {0}")]
-    Migration(#[from] MigrateError),
-    #[error("a later release of this program has migrated the database")]
-    NewerSchema,
     #[error("orders would be lost in a crash: {0}")]
     NotDurable(&'static str),
     #[error(
@@ -29,8 +24,6 @@ pub(crate) enum StoreError {
     /// The log contains the reason.
     #[error("the commit failed")]
     CommitFailed,
-    #[error("the location has no receipt number left")]
-    NoReceiptNumber,
     /// The service is stopping.
     #[error("the database is closed")]
     Closed,
@@ -40,15 +33,12 @@ impl StoreError {
     /// Returns true if the cause is the order or its location, so that the same order would fail again.
     pub(crate) fn is_permanent(&self) -> bool {
         match self {
-            Self::NoReceiptNumber => true,
             Self::Sqlite(error) => matches!(
                 error.sqlite_error_code(),
                 Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig | ErrorCode::TypeMismatch)
             ),
             Self::Postgres(error) => retry::is_permanent(error),
             Self::UnknownScheme
-            | Self::Migration(_)
-            | Self::NewerSchema
             | Self::NotDurable(_)
             | Self::FileLost
             | Self::CommitFailed

@@ -7,11 +7,10 @@ use std::str::FromStr as _;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{query, query_as, query_scalar};
+use sqlx::{query, query_as, query_scalar, raw_sql};
 
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::migrations;
 use super::{Database, LISTED, LocationIds, Row, Store, StoreCounters, stored_head};
 use sales_order_intake::Guid;
 use service_rules::pos::StoredHead;
@@ -42,7 +41,9 @@ pub(super) async fn open(url: &str, connections: u32, counters: StoreCounters) -
         })
         .connect_with(options)
         .await?;
-    migrations::postgres().run(&pool).await?;
+    let mut transaction = pool.begin().await?;
+    raw_sql(include_str!("postgres/schema.sql")).execute(&mut *transaction).await?;
+    transaction.commit().await?;
     check_durability(&pool).await?;
     let waiting = counters.waiting.clone();
     let commits = GroupCommit::start(Writer::new(pool.clone(), counters), waiting);

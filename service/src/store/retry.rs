@@ -6,16 +6,12 @@ use std::time::Duration;
 /// The maximum number of attempts. Together, their pauses take a quarter of a second.
 const MAX_ATTEMPTS: u32 = 12;
 
-/// Why a commit is repeated if the counter of a location lags behind its orders.
-pub(super) const RECEIPT_TAKEN: &str = "another order has the receipt number";
-
 /// Returns why the statement is repeated, or `None` if that cannot help.
 pub(super) fn reason(error: &sqlx::Error) -> Option<&'static str> {
     let error = error.as_database_error()?;
     match (error.code()?.as_ref(), error.constraint()) {
         // The next attempt finds it.
         ("23505", Some("orders_pkey")) => Some("another process stored one of the ids"),
-        ("23505", Some("orders_company_entity_receipt_key")) => Some(RECEIPT_TAKEN),
         // Two processes that store the same ids at several locations waited for each other. PostgreSQL failed
         // one of them.
         ("40P01", _) => Some("deadlock"),

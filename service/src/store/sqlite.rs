@@ -3,7 +3,6 @@
 mod file;
 mod identity;
 mod readers;
-mod receipts;
 mod writer;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -27,7 +26,7 @@ pub(super) async fn open(url: &str, counters: StoreCounters) -> Result<Store, St
     let waiting = counters.waiting.clone();
     let writer = spawn_blocking(move || {
         file.prepare()?;
-        Writer::open(file, identity, counters)
+        Writer::open(file, identity)
     });
     // The only error of the task itself is a panic.
     let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;

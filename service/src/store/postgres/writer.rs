@@ -10,15 +10,15 @@ use crate::store::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
 use crate::store::guid_from_bytes;
-use crate::store::retry::{RECEIPT_TAKEN, has_class, is_permanent, pause, reason};
+use crate::store::retry::{has_class, is_permanent, pause, reason};
 use sales_order_intake::Guid;
 use service_rules::new_order::{Inserted, NewOrder};
 use service_rules::replay::StoredOrder;
 
 /// Counts receipt numbers and stores the orders that are new, with one round trip and one sync. The counters
 /// of their locations stay locked until the commit, so orders of one location are stored one after the other
-/// and no number is lost. If another process stores one of the ids meanwhile, the whole statement fails and
-/// counts nothing.
+/// and no number is lost. A counter that lags behind the stored orders, as after a partial restore, is raised.
+/// If another process stores one of the ids meanwhile, the whole statement fails and counts nothing.
 const CREATE: &str = "
     WITH new AS (
         SELECT sent.*, row_number() OVER (PARTITION BY company, entity ORDER BY place) AS nth
@@ -26,11 +26,15 @@ const CREATE: &str = "
             WITH ORDINALITY AS sent (id, company, entity, integrator, version, digest, before, after, place)
         WHERE NOT EXISTS (SELECT FROM orders WHERE orders.id = sent.id)
     ), counts AS (
-        SELECT company, entity, count(*) AS count FROM new GROUP BY company, entity
+        SELECT company, entity, count(*) AS count,
+            (SELECT coalesce(max(receipt), 0) FROM orders
+             WHERE (orders.company, orders.entity) = (new.company, new.entity)) AS highest
+        FROM new GROUP BY company, entity
     ), counted AS (
         INSERT INTO receipts AS r (company, entity, last)
-        SELECT company, entity, count FROM counts ORDER BY company, entity
-        ON CONFLICT (company, entity) DO UPDATE SET last = r.last + excluded.last
+        SELECT company, entity, highest + count FROM counts ORDER BY company, entity
+        ON CONFLICT (company, entity) DO UPDATE SET last = greatest(excluded.last, r.last + (
+            SELECT count FROM counts WHERE (counts.company, counts.entity) = (r.company, r.entity)))
         RETURNING company, entity, last
     ), numbered AS (
         SELECT new.*, last - count + nth AS receipt
@@ -40,15 +44,6 @@ const CREATE: &str = "
     SELECT id, company, entity, receipt, integrator, version, digest, before || '\"' || receipt || '\"' || after
     FROM numbered
     RETURNING id, receipt";
-
-/// Raises the counters of these locations to their highest receipt number, and returns those that lagged.
-const REPAIR: &str = "
-    INSERT INTO receipts AS r (company, entity, last)
-    SELECT company, entity, max(receipt) FROM orders JOIN unnest($1::int[], $2::int[]) AS sent (company, entity)
-        USING (company, entity)
-    GROUP BY company, entity ORDER BY company, entity
-    ON CONFLICT (company, entity) DO UPDATE SET last = excluded.last WHERE r.last < excluded.last
-    RETURNING company, entity, last";
 
 /// Changes no row. Without a transaction id, nothing would be synced.
 const PROBE: &str = "
@@ -101,29 +96,22 @@ impl Writer {
         Self { pool, counters }
     }
 
-    /// Stores the orders that are new: together, or in ever smaller halves if one of them makes the statement
-    /// fail.
+    /// Stores the orders that are new: together, or one by one if one of them may have made the statement fail.
     async fn create(&self, orders: &[&NewOrder]) -> Result<Receipts, StoreError> {
+        match self.create_together(orders).await {
+            Err(error) if affects_one_order(&error) => {
+                tracing::warn!(orders = orders.len(), %error, "commit failed; storing its orders one by one");
+            }
+            created => return Ok(created?),
+        }
         let mut receipts = Receipts::new();
-        let mut groups = vec![orders];
-        while let Some(group) = groups.pop() {
-            match (self.create_together(group).await, group) {
-                (Ok(created), _) => receipts.extend(created),
-                (Err(error), [order]) if affects_one_order(&error) => {
+        for order in orders {
+            match self.create_together(&[order]).await {
+                Err(error) if affects_one_order(&error) => {
                     receipts.insert(order.id, Err(error.into()));
                 }
-                (Err(error), _) if affects_one_order(&error) => {
-                    tracing::warn!(orders = group.len(), %error, "commit failed; storing its orders in halves");
-                    let (first, second) = group.split_at(group.len() / 2);
-                    groups.extend([second, first]);
-                }
-                (Err(error), _) if receipts.is_empty() => return Err(error.into()),
-                // Some orders are stored already, so only the others fail.
-                (Err(error), _) => {
-                    tracing::error!(%error, "commit failed");
-                    let others = groups.drain(..).chain([group]).flatten();
-                    receipts.extend(others.map(|order| (order.id, Err(StoreError::CommitFailed))));
-                }
+                // If it fails now, the orders that are stored already are found when they are sent again.
+                created => receipts.extend(created?),
             }
         }
         Ok(receipts)
@@ -143,25 +131,9 @@ impl Writer {
             let (Some(reason), Some(pause)) = (reason(&error), pause(attempt)) else { return Err(error) };
             tracing::warn!(orders = orders.len(), attempt, reason, "commit is repeated");
             self.counters.retries.inc();
-            if reason == RECEIPT_TAKEN {
-                self.repair(orders).await?;
-            }
             sleep(pause).await;
             attempt += 1;
         }
-    }
-
-    /// Raises receipt counters that lag behind the stored orders, as after a partial restore.
-    async fn repair(&self, orders: &[&NewOrder]) -> Result<(), sqlx::Error> {
-        let repaired: Vec<(i32, i32, i64)> = query_as(REPAIR)
-            .bind(orders.iter().map(|order| order.company.cast_signed()).collect::<Vec<_>>())
-            .bind(orders.iter().map(|order| order.entity.cast_signed()).collect::<Vec<_>>())
-            .fetch_all(&self.pool)
-            .await?;
-        for (company, entity, last) in repaired {
-            self.counters.count_repair(company.cast_unsigned(), entity.cast_unsigned(), last);
-        }
-        Ok(())
     }
 
     async fn try_create(&self, orders: &[&NewOrder]) -> Result<Vec<(Vec<u8>, i64)>, sqlx::Error> {

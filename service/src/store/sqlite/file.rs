@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::store::error::StoreError;
-use crate::store::migrations::migrate_sqlite;
 
 /// How long a connection waits for another process that is writing to the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -22,7 +21,7 @@ impl DatabaseFile {
         Self(["file:", path].concat())
     }
 
-    /// Creates the file if it is missing, turns on the write-ahead log and applies new migrations.
+    /// Creates the file and its table if they are missing, and turns on the write-ahead log.
     ///
     /// Switching to the log needs exclusive access, and SQLite does not wait for that on its own: processes
     /// that start at the same time would fail.
@@ -42,7 +41,7 @@ impl DatabaseFile {
     }
 
     fn try_prepare(&self) -> Result<(), StoreError> {
-        let mut connection = Connection::open(&self.0)?;
+        let connection = Connection::open(&self.0)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         let mode: String =
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
@@ -50,7 +49,7 @@ impl DatabaseFile {
         if mode != "wal" || connection.path().is_none_or(str::is_empty) {
             return Err(StoreError::NotDurable("SQLite needs a file with a write-ahead log"));
         }
-        migrate_sqlite(&mut connection)
+        Ok(connection.execute_batch(include_str!("schema.sql"))?)
     }
 
     /// Opens the file, which must exist: an order that is stored in a new one would be lost with it.

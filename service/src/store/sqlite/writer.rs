@@ -1,12 +1,10 @@
 //! Stores groups of orders, each in one transaction.
 
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
 use super::file::DatabaseFile;
 use super::find;
 use super::identity::FileIdentity;
-use super::receipts::Receipts;
-use crate::store::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
 use service_rules::new_order::{Inserted, NewOrder};
@@ -14,23 +12,27 @@ use service_rules::new_order::{Inserted, NewOrder};
 /// The size of the order that a probe writes: more than nearly every order has.
 const PROBE_BYTES: u32 = 64 << 10;
 
+/// Stores an order with the next receipt number of its location, and returns its body. Returns no row if the id
+/// is taken.
+const INSERT: &str = "
+    INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
+    SELECT ?1, ?2, ?3, next, ?4, ?5, ?6, ?7 || '\"' || next || '\"' || ?8
+    FROM (SELECT 1 + coalesce((
+        SELECT receipt FROM orders WHERE company = ?2 AND entity = ?3 ORDER BY receipt DESC LIMIT 1), 0) AS next)
+    WHERE true ON CONFLICT (id) DO NOTHING RETURNING body";
+
 /// The only connection of this process that writes.
 pub(super) struct Writer {
     file: DatabaseFile,
     /// `None` after a failed commit; the next one opens a new connection.
     connection: Option<Connection>,
     identity: FileIdentity,
-    counters: StoreCounters,
 }
 
 impl Writer {
     /// Opens the file and checks that it can be written.
-    pub(super) fn open(
-        file: DatabaseFile,
-        identity: FileIdentity,
-        counters: StoreCounters,
-    ) -> Result<Self, StoreError> {
-        let mut writer = Self { file, connection: None, identity, counters };
+    pub(super) fn open(file: DatabaseFile, identity: FileIdentity) -> Result<Self, StoreError> {
+        let mut writer = Self { file, connection: None, identity };
         writer.try_probe()?;
         Ok(writer)
     }
@@ -66,8 +68,7 @@ impl Writer {
 
 impl Commit for Writer {
     async fn commit(&mut self, orders: Vec<NewOrder>) -> Result<Results, StoreError> {
-        let counters = self.counters.clone();
-        self.write(|connection| commit(connection, &orders, &counters))
+        self.write(|connection| commit(connection, &orders))
     }
 
     async fn probe(&mut self) -> Result<(), StoreError> {
@@ -80,7 +81,6 @@ impl Commit for Writer {
 fn write_and_undo(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // No order has this id, company or location (D1, D4).
-    transaction.execute("INSERT INTO receipts (company, entity, last) VALUES (0, 0, 0)", [])?;
     transaction.execute(
         "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
          VALUES (zeroblob(16), 0, 0, 0, zeroblob(16), '', zeroblob(32), printf('%.*c', ?, 'x'))",
@@ -90,23 +90,17 @@ fn write_and_undo(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.rollback()
 }
 
-fn commit(
-    connection: &mut Connection,
-    orders: &[NewOrder],
-    counters: &StoreCounters,
-) -> Result<Results, StoreError> {
-    // IMMEDIATE: no other process can change the receipt numbers between reading and writing them.
+fn commit(connection: &mut Connection, orders: &[NewOrder]) -> Result<Results, StoreError> {
+    // IMMEDIATE: no other process can store an order between reading the last receipt number and using it.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let mut receipts = Receipts::new(counters);
     let mut results = Vec::with_capacity(orders.len());
     for order in orders {
-        let result = insert(&transaction, order, &mut receipts);
+        let result = insert(&transaction, order);
         match result {
             Err(error) if !affects_one_order(&error, &transaction) => return Err(error),
             result => results.push(result),
         }
     }
-    receipts.write(&transaction)?;
     transaction.commit()?;
     Ok(results)
 }
@@ -116,56 +110,25 @@ fn affects_one_order(error: &StoreError, transaction: &Transaction<'_>) -> bool 
     error.is_permanent() && !transaction.is_autocommit()
 }
 
-fn insert(
-    transaction: &Transaction<'_>,
-    order: &NewOrder,
-    receipts: &mut Receipts<'_>,
-) -> Result<Inserted, StoreError> {
-    let mut receipt = receipts.next(transaction, order)?;
-    let inserted = match insert_with_receipt(transaction, order, receipt) {
-        Err(error) if is_duplicate_receipt(&error) => {
-            receipt = receipts.repair(transaction, order)?;
-            insert_with_receipt(transaction, order, receipt)?
-        }
-        inserted => inserted?,
-    };
-    match inserted {
-        Some(body) => {
-            receipts.advance(order, receipt);
-            Ok(Inserted::New(body))
-        }
+fn insert(transaction: &Transaction<'_>, order: &NewOrder) -> Result<Inserted, StoreError> {
+    let [before, after] = &order.body;
+    let inserted = transaction.prepare_cached(INSERT)?.query_row(
+        params![
+            order.id.as_uuid().as_bytes(),
+            order.company,
+            order.entity,
+            order.integrator.as_uuid().as_bytes(),
+            order.version.as_str(),
+            order.digest,
+            before,
+            after,
+        ],
+        |row| row.get(0),
+    );
+    match inserted.optional()? {
+        Some(body) => Ok(Inserted::New(body)),
         None => Ok(Inserted::Existing(find(transaction, order.id)?)),
     }
-}
-
-/// Returns the stored body, or `None` if the id is taken.
-fn insert_with_receipt(
-    transaction: &Transaction<'_>,
-    order: &NewOrder,
-    receipt: i64,
-) -> rusqlite::Result<Option<String>> {
-    let mut insert = transaction.prepare_cached(
-        "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-    )?;
-    let body = order.body_with_receipt(receipt);
-    let inserted = insert.execute(params![
-        order.id.as_uuid().as_bytes(),
-        order.company,
-        order.entity,
-        receipt,
-        order.integrator.as_uuid().as_bytes(),
-        order.version.as_str(),
-        order.digest,
-        body,
-    ])?;
-    Ok((inserted == 1).then_some(body))
-}
-
-/// Returns true if another order of the location has the receipt number.
-fn is_duplicate_receipt(error: &rusqlite::Error) -> bool {
-    matches!(error, rusqlite::Error::SqliteFailure(failure, Some(message))
-        if failure.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE && message.contains("orders.receipt"))
 }
 
 #[cfg(test)]
@@ -188,7 +151,7 @@ mod tests {
         let file = folder.join("orders.sqlite");
         let database = DatabaseFile::from_url(&format!("sqlite:{}", file.display()));
         database.prepare().unwrap();
-        let mut writer = Writer::open(database, Default::default(), Default::default()).unwrap();
+        let mut writer = Writer::open(database, Default::default()).unwrap();
         for _ in 0..500 {
             writer.commit((0..64).map(|_| order()).collect()).await.unwrap();
         }
