@@ -28,12 +28,16 @@ use axum::routing::{MethodRouter, any, get};
 use service_rules::endpoint::Endpoint;
 use service_rules::problem::Problem;
 use service_rules::{host, injected_fault};
+use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::cors::CorsLayer;
 
 use super::demo;
 use super::pos;
 use super::settings::Settings;
 use super::state::AppState;
+
+/// The maximum number of responses with the orders of a location that are prepared at the same time; more wait.
+const MAX_VIEWS: usize = 4;
 
 /// Returns all routes that the settings turn on.
 pub(crate) fn router(app: Arc<AppState>) -> Router {
@@ -72,7 +76,9 @@ fn served(endpoint: Endpoint, settings: &Settings) -> Option<MethodRouter<Arc<Ap
         Endpoint::Ready => Some(get(ready)),
         Endpoint::Metrics => Some(get(metrics)),
         Endpoint::PosScript | Endpoint::PosStyle => shows_orders.then(by_rules),
-        Endpoint::Pos => shows_orders.then(|| get(pos::get_location)),
+        Endpoint::Pos => {
+            shows_orders.then(|| get(pos::get_location).layer(GlobalConcurrencyLimitLayer::new(MAX_VIEWS)))
+        }
         Endpoint::Page => page.map(demo::page::index),
         Endpoint::PageFile => page.map(demo::page::files),
         Endpoint::Directory => settings.directory.then(by_rules),

@@ -8,7 +8,6 @@ use service_rules::registry::Registry;
 use tokio::sync::Semaphore;
 
 use super::metrics::Metrics;
-use super::pos::resources::ViewResources;
 use super::readiness::Readiness;
 use super::settings::Settings;
 use super::store::{Store, StoreCounters};
@@ -23,7 +22,6 @@ pub(crate) struct AppState {
     outage: Mutex<Outage>,
     /// `None` if they are not listed.
     pub(crate) recent_requests: Option<RecentRequests>,
-    pub(crate) views: ViewResources,
     /// One permit per byte of the bodies of all requests together.
     pub(crate) body_memory: Arc<Semaphore>,
 }
@@ -43,7 +41,6 @@ impl AppState {
             metrics: Metrics::new(counters),
             outage: Mutex::default(),
             recent_requests: settings.request_list.then(RecentRequests::default),
-            views: ViewResources::new(),
             body_memory: Arc::new(Semaphore::new(body_memory)),
             settings,
         }

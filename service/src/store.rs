@@ -18,7 +18,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use sales_order_intake::Guid;
 use sales_order_intake::uuid::Uuid;
-use service_rules::pos::{MAX_ORDERS, StoredHead};
+use service_rules::pos::{ListedOrder, MAX_BODY_BYTES, MAX_ORDERS};
 use service_rules::replay::StoredOrder;
 use sqlite::Readers;
 
@@ -32,8 +32,10 @@ pub(crate) struct Store {
 /// The ids of a company and of one of its locations.
 pub(crate) type LocationIds = (u32, u32);
 
-/// How many orders are listed.
-const LISTED: u32 = MAX_ORDERS + 1;
+/// How many orders are listed: one more shows that there are older ones.
+const LISTED: i64 = MAX_ORDERS as i64 + 1;
+/// The size up to which their bodies are read.
+const LISTED_BYTES: i64 = MAX_BODY_BYTES as i64;
 
 #[derive(Clone)]
 enum Database {
@@ -75,18 +77,10 @@ impl Store {
 
     /// Returns the latest orders of a location that have a lower receipt number than `before`, newest first: one
     /// more than a response may have.
-    pub(crate) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<StoredHead>, StoreError> {
+    pub(crate) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<ListedOrder>, StoreError> {
         match &self.database {
             Database::Sqlite(readers) => readers.list(ids, before).await,
             Database::Postgres(postgres) => postgres.list(ids, before).await,
-        }
-    }
-
-    /// Returns the body of the order with this receipt number, or `None` if it does not exist.
-    pub(crate) async fn body(&self, ids: LocationIds, receipt: i64) -> Result<Option<Vec<u8>>, StoreError> {
-        match &self.database {
-            Database::Sqlite(readers) => readers.body(ids, receipt).await,
-            Database::Postgres(postgres) => postgres.body(ids, receipt).await,
         }
     }
 
@@ -100,13 +94,13 @@ impl Store {
     }
 }
 
-/// Receipt number, id, integrator, version and size of the body of a row of `orders`.
-type Row = (i64, Vec<u8>, Vec<u8>, String, i64);
+/// Receipt number, id, integrator, version and body of a row of `orders`.
+type Row = (i64, Vec<u8>, Vec<u8>, String, Option<String>);
 
-/// Reads a row that another release may have written.
-fn stored_head((receipt, id, integrator, version, body_bytes): Row) -> StoredHead {
-    let (id, integrator) = (guid_from_bytes(&id), guid_from_bytes(&integrator));
-    StoredHead { receipt, id, integrator, version, body_bytes: body_bytes.try_into().unwrap_or(u64::MAX) }
+/// Reads a row. Returns `None` if another program has written it.
+fn listed_order((receipt, id, integrator, version, body): Row) -> Option<ListedOrder> {
+    let (order_id, integrator) = (guid_from_bytes(&id)?, guid_from_bytes(&integrator)?);
+    Some(ListedOrder { receipt, order_id, integrator, version: version.parse().ok()?, body })
 }
 
 fn guid_from_bytes(bytes: &[u8]) -> Option<Guid> {

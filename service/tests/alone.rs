@@ -1,6 +1,5 @@
 //! Tests that open hundreds of connections, use up a limit of the system, or load the machine.
 
 mod capacity;
-mod largest_views;
 mod slow_connections;
 mod stores;

@@ -3,10 +3,20 @@
 //! Totals come from the core's preview. If an order has no taxes, they are estimated with the rates of the
 //! location; supplied taxes are all on the first line (§2.1).
 
-mod page;
+mod orders;
 mod path;
-mod shown_order;
 
-pub use page::{MAX_ORDERS, Page};
+pub use orders::{ListedOrder, MAX_BODY_BYTES, MAX_ORDERS, orders};
 pub use path::PosPath;
-pub use shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, PosLocation, StoredHead, View};
+
+use crate::registry::Location;
+
+/// The location whose orders are shown.
+pub struct PosLocation<'l> {
+    /// Its entry in the registry.
+    pub location: &'l Location,
+    /// The id of its company.
+    pub company: u32,
+    /// Its own id.
+    pub entity: u32,
+}

@@ -11,9 +11,9 @@ use sqlx::{query, query_as, query_scalar, raw_sql};
 
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::{Database, LISTED, LocationIds, Row, Store, StoreCounters, stored_head};
+use super::{Database, LISTED, LISTED_BYTES, LocationIds, Row, Store, StoreCounters, listed_order};
 use sales_order_intake::Guid;
-use service_rules::pos::StoredHead;
+use service_rules::pos::ListedOrder;
 use service_rules::replay::StoredOrder;
 use writer::{Writer, bytes, existing};
 
@@ -55,24 +55,16 @@ impl Postgres {
         Ok(existing(&self.0, vec![bytes(id)]).await?.remove(&id))
     }
 
-    pub(super) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<StoredHead>, StoreError> {
+    pub(super) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<ListedOrder>, StoreError> {
         let (company, entity) = ids;
         let rows = query_as(
-            "SELECT receipt, id, integrator, version, octet_length(body)::bigint FROM orders
-             WHERE company = $1 AND entity = $2 AND receipt < $3 ORDER BY receipt DESC LIMIT $4",
+            "SELECT receipt, id, integrator, version, CASE WHEN octet_length(body) <= $4 THEN body END FROM orders
+             WHERE company = $1 AND entity = $2 AND receipt < $3 ORDER BY receipt DESC LIMIT $5",
         );
-        let rows = rows.bind(company.cast_signed()).bind(entity.cast_signed());
-        let rows: Vec<Row> = rows.bind(before).bind(i64::from(LISTED)).fetch_all(&self.0).await?;
-        Ok(rows.into_iter().map(stored_head).collect())
-    }
-
-    pub(super) async fn body(&self, ids: LocationIds, receipt: i64) -> Result<Option<Vec<u8>>, StoreError> {
-        let (company, entity) = ids;
-        let body =
-            query_scalar("SELECT body FROM orders WHERE company = $1 AND entity = $2 AND receipt = $3");
-        let body = body.bind(company.cast_signed()).bind(entity.cast_signed()).bind(receipt);
-        let body: Option<String> = body.fetch_optional(&self.0).await?;
-        Ok(body.map(String::into_bytes))
+        let rows = rows.bind(company.cast_signed()).bind(entity.cast_signed()).bind(before);
+        let rows = rows.bind(LISTED_BYTES).bind(LISTED);
+        let rows: Vec<Row> = rows.fetch_all(&self.0).await?;
+        Ok(rows.into_iter().filter_map(listed_order).collect())
     }
 
     pub(super) async fn close(self) {

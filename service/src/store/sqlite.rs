@@ -11,11 +11,11 @@ use tokio::task::spawn_blocking;
 
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::{Database, LISTED, LocationIds, Row, Store, StoreCounters, stored_head};
+use super::{Database, LISTED, LISTED_BYTES, LocationIds, Row, Store, StoreCounters, listed_order};
 use file::DatabaseFile;
 use identity::FileIdentity;
 pub(crate) use readers::Readers;
-use service_rules::pos::StoredHead;
+use service_rules::pos::ListedOrder;
 use service_rules::replay::StoredOrder;
 use writer::Writer;
 
@@ -39,32 +39,20 @@ impl Readers {
         self.read(move |connection| find(connection, id).optional()).await
     }
 
-    pub(super) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<StoredHead>, StoreError> {
+    pub(super) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<ListedOrder>, StoreError> {
         let (company, entity) = ids;
         let rows = self.read(move |connection| {
-            // octet_length does not read the body.
             let mut select = connection.prepare_cached(
-                "SELECT receipt, id, integrator, version, octet_length(body) FROM orders
+                "SELECT receipt, id, integrator, version, CASE WHEN octet_length(body) <= ? THEN body END FROM orders
                  WHERE company = ? AND entity = ? AND receipt < ? ORDER BY receipt DESC LIMIT ?",
             )?;
             let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<Row> {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
             };
-            select.query_map(params![company, entity, before, LISTED], row)?.collect()
+            select.query_map(params![LISTED_BYTES, company, entity, before, LISTED], row)?.collect()
         });
         let rows: Vec<Row> = rows.await?;
-        Ok(rows.into_iter().map(stored_head).collect())
-    }
-
-    pub(super) async fn body(&self, ids: LocationIds, receipt: i64) -> Result<Option<Vec<u8>>, StoreError> {
-        let (company, entity) = ids;
-        let body = self.read(move |connection| {
-            let mut select = connection.prepare_cached(
-                "SELECT CAST(body AS BLOB) FROM orders WHERE company = ? AND entity = ? AND receipt = ?",
-            )?;
-            select.query_row(params![company, entity, receipt], |row| row.get(0)).optional()
-        });
-        body.await
+        Ok(rows.into_iter().filter_map(listed_order).collect())
     }
 }
 

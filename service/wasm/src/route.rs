@@ -6,11 +6,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use service_rules::demo_page::{FOREVER, REVALIDATE};
 use service_rules::endpoint::Endpoint;
-use service_rules::pos::{Page, PosLocation, PosPath, StoredHead};
+use service_rules::pos::{self, ListedOrder, PosLocation, PosPath};
 use service_rules::problem::Problem;
 use service_rules::{demo_page, host};
-
-use sales_order_intake::{Guid, Version};
 
 use crate::json::{JsonResponse, headers, read, registry};
 
@@ -61,17 +59,6 @@ pub(crate) enum Route {
     },
 }
 
-/// An order of a location.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Listed {
-    receipt: i64,
-    order_id: Guid,
-    integrator: Guid,
-    version: Version,
-    body: String,
-}
-
 /// Finds out what a request is for.
 pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
     let request: Request = read(request)?;
@@ -117,29 +104,9 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
 /// Returns the orders of a location, the newest first, as a cashier would see them.
 pub(crate) fn orders(location: &str, source: &str, orders: &str) -> Result<JsonResponse, String> {
     let (company, entity): (u32, u32) = read(location)?;
-    let orders: Vec<Listed> = read(orders)?;
-    let registry = registry(source)?;
+    let (orders, registry): (Vec<ListedOrder>, _) = (read(orders)?, registry(source)?);
     let location = registry.location(company, entity).ok_or("no such location")?;
-    let pos = PosLocation::new(location, company, entity);
-    let (mut page, mut has_older) = (Page::<String>::new(&pos), false);
-    for Listed { receipt, order_id, integrator, version, body } in orders {
-        let stored = StoredHead {
-            receipt,
-            id: Some(order_id),
-            integrator: Some(integrator),
-            version: version.as_str().to_owned(),
-            body_bytes: u64::try_from(body.len()).unwrap_or(u64::MAX),
-        };
-        let show = || {
-            pos.view(&stored, &registry)
-                .map_or_else(|hidden| hidden, |view| view.show(&stored, body.as_bytes()))
-        };
-        if !page.has_room_for(&stored) || !page.add(receipt, show()) {
-            has_older = true;
-            break;
-        }
-    }
-    Ok(page.response(has_older).map(|chunks| chunks.concat()).into())
+    Ok(pos::orders(&PosLocation { location, company, entity }, &orders, &registry).into())
 }
 
 fn is_file_name(name: &str) -> bool {

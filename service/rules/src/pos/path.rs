@@ -45,7 +45,7 @@ impl<'r> PosPath<'r> {
         let before = before(query)
             .ok_or_else(|| Problem::new(ProblemType::NotFound, "`before` must be a receipt number."))?;
         if json {
-            return Ok(Self::Orders(PosLocation::new(location, company, entity), before));
+            return Ok(Self::Orders(PosLocation { location, company, entity }, before));
         }
         let headers = [
             (CONTENT_TYPE, "text/html; charset=utf-8"),
