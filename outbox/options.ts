@@ -42,13 +42,6 @@ export interface OutboxOptions<Transaction = never> {
    */
   handlerTimeoutMs?: number | undefined;
   /**
-   * Milliseconds that the store has for each call. After that, `add`, `counts` and the others reject with an OutboxError whose
-   * `code` is `ETIMEDOUT`; deliveries are tried again by themselves. A store has shorter limits of its own, whose errors say more:
-   * set this above `queryTimeoutMs` of `postgresStore` and above `busyTimeoutMs` of `sqliteStore`.
-   * @default 15_000
-   */
-  storeTimeoutMs?: number | undefined;
-  /**
    * Orders in flight at the same time, in this process.
    * @default 16
    */
@@ -215,7 +208,7 @@ export interface ErrorEvent {
   /** Name of the error. It may be one of the database's, of the handler's or of the client's own. */
   reason: string;
   /**
-   * The database's own code, if it has one; `ETIMEDOUT` if the store did not respond within `storeTimeoutMs`; `wrong-service` if the
+   * The database's own code, if it has one; `ETIMEDOUT` if it did not respond within `queryTimeoutMs`; `wrong-service` if the
    * store was moved to another base URL than this process sends to: it sends nothing more (D60).
    */
   code: string | null;

@@ -28,7 +28,6 @@ import { filterOf, pageOf } from './list-filter.js';
 import { INITIAL } from './members.js';
 import type { AddOptions, ListFilter, OutboxOptions, PageOptions, SettledOptions, StopOptions } from './options.js';
 import { SettledWaits } from './settled-waits.js';
-import { StoreLimit } from './store-limit.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
 import { StoreClock } from './store-clock.js';
 import type { Change, NewEntry, StoredEntry } from './store.js';
@@ -92,19 +91,16 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   readonly #settledWaits: SettledWaits;
   readonly #dispatcher: Dispatcher;
   readonly #channels = { add: tracingChannel('add'), start: tracingChannel('start') };
-  readonly #limit: StoreLimit;
   /** Waits for the end of the stop, within a time; undefined while the outbox is not stopped. */
   #stopWithin: ((timeoutMs: number) => Promise<void>) | undefined;
 
   constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
-    const { store, storeTimeoutMs, binding } = settings;
+    const { store, binding } = settings;
     if (binding) store.bind?.(binding.baseUrl, binding.movedFrom);
-    this.#limit = new StoreLimit(platform, storeTimeoutMs);
-    const limited = this.#limit.of(store, (entry) => this.#dispatcher.giveBack(entry));
-    this.#settings = { ...settings, store: limited };
-    this.#clock = new StoreClock(limited, platform);
+    this.#settings = settings;
+    this.#clock = new StoreClock(store, platform);
     this.#platform = this.#clock.platform;
-    this.#settledWaits = new SettledWaits(store, platform, storeTimeoutMs);
+    this.#settledWaits = new SettledWaits(store, platform);
     this.#dispatcher = new Dispatcher(this.#settings, this.#clock, this.#settledWaits);
   }
 
@@ -298,7 +294,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     checkTimeout(timeoutMs);
     if (!this.#stopWithin) {
       this.#settledWaits.end();
-      this.#stopWithin = beginStop(this.#platform, this.#dispatcher, this.#settings.store, this.#limit);
+      this.#stopWithin = beginStop(this.#platform, this.#dispatcher, this.#settings.store);
     }
     return this.#stopWithin(timeoutMs);
   }

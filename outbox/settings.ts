@@ -29,7 +29,6 @@ export interface OutboxSettings<Transaction = never>
 
 const NUMBERS = [
   'handlerTimeoutMs',
-  'storeTimeoutMs',
   'concurrency',
   'concurrencyPerLocation',
   'deadlineMs',
@@ -57,7 +56,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   checkNames('', Object.keys(options), OPTIONS);
   const { client, store, onSettled, concurrency = 16, retry = {}, hooks = {} } = options;
   const { handlerTimeoutMs = 60_000, deadlineMs = 72 * HOUR_MS, keepCreatedMs = 720 * HOUR_MS } = options;
-  const { suspectMs = 600_000, storeTimeoutMs = 15_000 } = options;
+  const { suspectMs = 600_000 } = options;
   check('/client', typeof client?.createOrder === 'function', 'a client, as createClient returns it');
   const isStore = STORE.every((name) => typeof store?.[name] === 'function');
   check('/store', isStore, `a store: an object with ${STORE.join(', ')}`);
@@ -67,7 +66,6 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
   checkCount('/concurrencyPerLocation', concurrencyPerLocation);
   checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1);
-  checkMs('/storeTimeoutMs', storeTimeoutMs, 1);
   checkLongMs('/deadlineMs', deadlineMs, 1);
   checkLongMs('/keepCreatedMs', keepCreatedMs, 0);
   checkLongMs('/suspectMs', suspectMs, 0);
@@ -82,7 +80,6 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
     concurrencyPerLocation,
     // Databases store whole milliseconds.
     handlerTimeoutMs: Math.round(handlerTimeoutMs),
-    storeTimeoutMs,
     deadlineMs: Math.round(deadlineMs),
     keepCreatedMs: Math.round(keepCreatedMs),
     suspectMs,

@@ -3,7 +3,6 @@ import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { Interruption, withTimeout } from '../pkg-template/src/platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
-import { silent } from './store-limit.js';
 import type { OutboxStore } from './store.js';
 
 /** The first and the longest pause before the store is asked again whether another process has settled an entry. */
@@ -14,16 +13,13 @@ const LAST_LOOK_MS = 1000;
 export class SettledWaits {
   readonly #store: OutboxStore;
   readonly #platform: Platform;
-  readonly #storeTimeoutMs: number;
   readonly #listeners = new Map<Guid, Set<() => void>>();
   #isStarted = false;
   #isEnded = false;
 
-  /** @param store Without the time limit: each look ends with its wait, so that no timer outlives the wait. */
-  constructor(store: OutboxStore, platform: Platform, storeTimeoutMs: number) {
+  constructor(store: OutboxStore, platform: Platform) {
     this.#store = store;
     this.#platform = platform;
-    this.#storeTimeoutMs = storeTimeoutMs;
   }
 
   /** Reports that this process delivers. */
@@ -66,12 +62,9 @@ export class SettledWaits {
       const listening = this.#listen(orderId);
       try {
         // A store that hangs must not hold up the caller or the stop. The last look gets some time even if none is left.
-        const lookMs = Math.min(this.#storeTimeoutMs, Math.max(LAST_LOOK_MS, leftMs()));
+        const lookMs = Math.max(LAST_LOOK_MS, leftMs());
         const looking = () => Promise.race([this.#store.get(orderId), listening.reported]);
-        const stored = await withTimeout(this.#platform, lookMs, signal, looking).catch((error: unknown) => {
-          if (isTimeout(error) && leftMs() > 0) throw silent('get', orderId, `within ${lookMs} ms`);
-          throw error;
-        });
+        const stored = await withTimeout(this.#platform, lookMs, signal, looking);
         if (stored === undefined) continue;
         const entry = stored && entryOf(stored);
         if (!entry || isSettled(entry)) return entry;

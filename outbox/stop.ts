@@ -1,12 +1,13 @@
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import type { Dispatcher } from './dispatcher.js';
-import type { StoreLimit } from './store-limit.js';
 import type { OutboxStore } from './store.js';
 
+/** After the time of a stop is up, this long is left to write which orders were interrupted, and to close the store. */
+const LAST_WRITES_MS = 250;
+
 /**
- * Begins to stop an outbox, which has ended when the time is up, whatever the store does (D59).
+ * Begins to stop an outbox, which has ended soon after the time is up, whatever the store does (D59).
  *
- * @param store With its time limit.
  * @returns a function that takes a time and resolves when the outbox has ended: within that time, or a shorter one of an earlier
  * call. Inside a handler, it resolves without waiting for that handler, which can then end.
  */
@@ -14,14 +15,17 @@ export function beginStop(
   platform: Platform,
   dispatcher: Dispatcher,
   store: OutboxStore,
-  limit: StoreLimit,
 ): (timeoutMs: number) => Promise<void> {
   const cancels = new Set<() => void>();
+  let giveUp: () => void = () => {};
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
   let isOver = false;
   // The end of all work except handlers that stop the outbox, and the end of everything.
-  const working = dispatcher.stop();
+  const working = Promise.race([dispatcher.stop(), givenUp]);
   store.hurry?.();
-  const closed = close().finally(() => {
+  const closed = Promise.race([close(), givenUp]).finally(() => {
     isOver = true;
     for (const cancel of cancels) cancel();
   });
@@ -32,7 +36,7 @@ export function beginStop(
     if (timeoutMs === Number.POSITIVE_INFINITY || isOver) return end;
     const cancel = platform.after(timeoutMs, () => {
       dispatcher.interrupt();
-      cancels.add(limit.endSoon(timeoutMs));
+      cancels.add(platform.after(LAST_WRITES_MS, giveUp));
     });
     cancels.add(cancel);
     return end;
@@ -40,12 +44,7 @@ export function beginStop(
 
   async function close(): Promise<void> {
     await working;
-    await dispatcher.handler.ended();
-    try {
-      await store.close();
-    } catch (error) {
-      if (!limit.isOver) throw error;
-      dispatcher.report('close', error, null);
-    }
+    await Promise.race([dispatcher.handler.ended(), givenUp]);
+    await store.close();
   }
 }

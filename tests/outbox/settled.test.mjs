@@ -177,13 +177,10 @@ test('settled does not wait for a store that hangs: the time and the signal end 
   assert.equal(timers.size, 0);
 });
 
-test('settled does not wait for a store that hangs: the limit of the store and a stop end it', async (t) => {
+test('settled does not wait for a store that hangs: a stop ends it', async (t) => {
   const store = STORES['a store in memory']();
   const { outbox, clock, timers } = await setUp(t, store);
   store.get = () => new Promise(() => {});
-  const limited = observed(outbox.settled(Id));
-  await clock.advance(15_000);
-  assert.deepEqual([limited.state, limited.value?.code], ['rejected', 'ETIMEDOUT']);
   const waiting = observed(outbox.settled(Id));
   await clock.settle();
   await outbox.stop();

@@ -200,25 +200,11 @@ export const PLANTED = {
     worlds: OUTBOX,
     plants: [{ file: 'outbox/gates.ts', from: '...waits.filter((ms) => ms > 0)', to: '...waits' }],
   },
-  'a call of the store has no limit': {
-    worlds: ['outbox in memory'],
-    plants: [{ file: 'outbox/store-limit.ts', from: 'if (!(name in WAITS))', to: "if (name !== 'take')" }],
-  },
-  'taking orders has no limit': {
-    worlds: ['outbox in memory'],
-    plants: [
-      {
-        file: 'outbox/store-limit.ts',
-        from: 'if (!(name in WAITS))',
-        to: "if (name === 'take' || !(name in WAITS))",
-      },
-    ],
-  },
   'a stop waits for ever': {
     seed: 4,
     worlds: ['outbox in memory'],
     plants: [
-      { file: 'outbox/stop.ts', from: 'cancels.add(limit.endSoon(timeoutMs));', to: '' },
+      { file: 'outbox/stop.ts', from: 'cancels.add(platform.after(LAST_WRITES_MS, giveUp));', to: '' },
       { file: 'outbox/stop.ts', from: 'dispatcher.interrupt();', to: '' },
     ],
   },

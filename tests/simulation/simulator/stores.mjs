@@ -3,10 +3,11 @@ import { memoryStore } from '../../outbox/memory-store.mjs';
 
 const EVERYTHING = { after: 0, limit: 1_000_000 };
 const DISK_FULL = { errcode: 13, errstr: 'database or disk is full' };
-const NEVER = new Promise(() => {});
+/** How long a call may take, as the store on PostgreSQL limits its own (D59). */
+export const STORE_MS = 5000;
 const BUSY = { errcode: 5, errstr: 'database is locked' };
 
-/** @typedef {{ isInTrouble: () => boolean, isSilent: () => boolean }} Faults Whether a call fails; whether it never returns. */
+/** @typedef {{ isInTrouble: () => boolean, isSilent: () => boolean }} Faults Whether a call fails; whether it gets no response. */
 
 /**
  * The stores that outlive the processes of a run.
@@ -22,6 +23,7 @@ const BUSY = { errcode: 5, errstr: 'database is locked' };
 export function memoryDisk(scheduler) {
   const disk = memoryStore();
   const failure = () => Object.assign(new Error('the store failed'), { code: 'EIO' });
+  const silence = () => Object.assign(new Error('the store did not respond'), { code: 'ETIMEDOUT' });
   return {
     open(process, { isInTrouble, isSilent }) {
       void recover(disk);
@@ -30,12 +32,16 @@ export function memoryDisk(scheduler) {
         async (/** @type {any[]} */ ...args) => {
           await scheduler.pause(scheduler.between(0, 5), process);
           const isLost = isSilent();
+          const giveUp = async () => {
+            await scheduler.pause(STORE_MS, process);
+            throw silence();
+          };
           // Before or after it took effect. Entries that were taken and never returned would wait until the next start.
-          if (isLost && (name === 'take' || scheduler.random() < 0.5)) await NEVER;
+          if (isLost && (name === 'take' || scheduler.random() < 0.5)) await giveUp();
           const fails = name !== 'close' && isInTrouble();
           if (fails && (name === 'take' || scheduler.random() < 0.5)) throw failure();
           const result = await disk[name](...args);
-          if (isLost) await NEVER;
+          if (isLost) await giveUp();
           await scheduler.pause(scheduler.between(0, 5), process);
           if (fails) throw failure();
           return result;

@@ -2,6 +2,7 @@
 import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf } from '../simulator/plan.mjs';
 import { Service, TOKEN_MS } from '../simulator/service.mjs';
+import { STORE_MS } from '../simulator/stores.mjs';
 import { isDuring, MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
 
 const BASE_URL = 'https://service.example/intake';
@@ -19,7 +20,6 @@ const AGAIN_MS = 3_700_000;
 const LOCATIONS = [1, 2, 3];
 const STOP_MS = 600_000;
 /** A call of the outbox asks the store a few times; each has its limit (D59), and retryAll asks for each page of entries. */
-const STORE_MS = 5000;
 const CALLS = 3;
 const CALLS_OF_ALL = 20;
 const LOOK_MS = 5000;
@@ -186,7 +186,7 @@ class Worker {
         note({ what: 'result', orderId, state, outcome, reason, status, isSuspect }),
       onError: ({ operation, reason }) => note({ what: 'error', operation, reason }),
     };
-    const times = { deadlineMs, suspectMs, retry, handlerTimeoutMs: 5000, storeTimeoutMs: STORE_MS };
+    const times = { deadlineMs, suspectMs, retry, handlerTimeoutMs: 5000 };
     const settings = { client: watched, store, concurrency, ...times, hooks };
     const onSettled = plan.handler === 'none' ? undefined : this.#handler(process, note);
     return system.createOutboxOn(process.platform, onSettled ? { ...settings, onSettled } : settings);
