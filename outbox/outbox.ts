@@ -5,7 +5,7 @@ import { notify } from '../pkg-template/src/platform/notify.js';
 import { check, checkNames, copyOptions } from '../pkg-template/src/options/check.js';
 import { platform as realPlatform, type Platform } from '../pkg-template/src/platform/platform.js';
 import { begun, isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
-import { orderIdOf, requestOf, type PreparedRequestInput } from '../pkg-template/src/sending/request.js';
+import { orderIdOf, orderRequest, placeOf, type PreparedRequestInput } from '../pkg-template/src/sending/request.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
 import { beginStop } from './stop.js';
@@ -150,9 +150,10 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const { transaction, ...given } = copyOptions(options);
     checkNames('', Object.keys(options), ADD_OPTIONS);
     const rules = { ...given, version: given.version ?? this.#settings.version };
-    const { orderId, version, body, issues } = requestOf(order, rules);
-    const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
-    const location = locationName(CompanyId, EntityId);
+    const request = orderRequest(order, rules);
+    const { orderId, version, body, issues } = request;
+    const { companyId, entityId } = placeOf(request);
+    const location = locationName(companyId, entityId);
     // Does not await on SQLite, which has no clock: a synchronous transaction of the caller is still open.
     if (method === 'replace' && !this.#clock.isLocal) await this.#clock.refresh(transaction);
     const now = this.#platform.date();

@@ -1,6 +1,6 @@
 import type { Version } from 'sales-order-intake';
 import { parseBaseUrl } from '../pkg-template/src/options/base-url.js';
-import { baseUrlOf, versionOf } from '../pkg-template/src/sending/client-version.js';
+import { baseUrlOf, versionOf } from '../pkg-template/src/sending/inner-client.js';
 import {
   check,
   checkCount,

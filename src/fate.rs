@@ -17,6 +17,7 @@ mod wait;
 use std::time::Duration;
 
 use crate::order::{FromRecord as _, ReceivedOrder};
+use crate::parse::parse;
 use crate::record::RecordSet;
 use crate::request::PreparedRequest;
 
@@ -25,6 +26,7 @@ use judge::judge;
 pub use judge::{Judged, judge_json};
 pub use options::{EarlierAttempts, FateOptions, Proof};
 pub use outcome::{Accepted, Created, Failure, FailureKind, Fate, RelayState};
+pub(crate) use proof::expected_of;
 pub use reply::{Came, Facts, Reply, ServiceResponse};
 
 impl PreparedRequest {
@@ -74,7 +76,8 @@ impl PreparedRequest {
         };
         let is_first = options.earlier_attempts == EarlierAttempts::None;
         let read = &mut |records: &RecordSet<'_>| ReceivedOrder::from_record(records.root());
-        match judge(&self.body, &came, options, read) {
+        let expected = parse(&self.body).records.as_ref().map(expected_of).unwrap_or_default();
+        match judge(&expected, &came, options, read) {
             Judged::Created { order, issues } => Fate::Created(Created {
                 already_there: order.is_some() && status == 200 && is_first,
                 order: order.flatten(),

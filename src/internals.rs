@@ -5,6 +5,7 @@ mod amounts;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
+use crate::fate::expected_of;
 use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
@@ -75,6 +76,12 @@ pub fn changed_body(checked: &CheckedOrder<'_>, json: &str) -> Option<String> {
         Cow::Borrowed(body) if body.len() == json.len() => None,
         body => Some(body.into_owned()),
     }
+}
+
+/// Returns what the proof of creation compares of a valid order; `None` if an issue is an error.
+#[must_use]
+pub fn expected(checked: &CheckedOrder<'_>) -> Option<String> {
+    checked.valid_records().map(expected_of)
 }
 
 /// Returns the D form of the Id of an order; `None` if it has none that can be read.

@@ -49,17 +49,51 @@ export function targetOf(fields: Fields): Target {
   };
 }
 
-/** Requests the PUT from the core. Throws {@link OrderValidationError} if an issue is an error. */
-export function prepare(order: string, options: string): PreparedRequest {
+/** Throws OptionError if an option is wrong. Any call of the core with options checks them. */
+export function checkOptions(options: string): void {
+  call('validateOrder', '', options);
+}
+
+/** A request as the client sends it. The headers are always the same (D39). */
+export interface OrderRequest extends Omit<PreparedRequest, 'headers'> {
+  /** What a response must have to prove that the order was created (D26), as the core writes and reads it. */
+  readonly expected: string;
+}
+
+/** Prepares the PUT of an order. Throws {@link OrderValidationError} if an issue is an error. */
+export function requestOf(order: string, options: string): OrderRequest {
   const fields = new Fields(call('prepareRequest', order, options));
   const { orderId, path } = targetOf(fields);
   const issues = issuesOf(fields.optional());
-  if (orderId === null || path === null) throw new OrderValidationError(orderId, issues);
-  return requestOf(orderId, path, fields.rest() ?? order, issues);
+  const expected = fields.optional();
+  if (orderId === null || path === null || expected === null) throw new OrderValidationError(orderId, issues);
+  return { method: 'PUT', version: versionIn(path), orderId, path, body: fields.rest() ?? order, issues, expected };
 }
 
-export function requestOf(orderId: Guid, path: string, body: string, issues: Issue[]): PreparedRequest {
-  const version = path.slice(0, path.indexOf('/')) as Version;
+/** The requests of {@link prepare} as they were made: a program may store them as JSON, or change them. */
+const made = /* @__PURE__ */ new WeakMap<object, OrderRequest>();
+
+/** Prepares the PUT of an order, for a program. */
+export function prepare(order: string, options: string): PreparedRequest {
+  const request = requestOf(order, options);
+  const prepared = preparedRequest(request.orderId, request.path, request.body, request.issues);
+  made.set(prepared, request);
+  return prepared;
+}
+
+/** Returns a request of {@link prepare} that nobody has changed; undefined for any other. */
+export function madeRequest(prepared: object): OrderRequest | undefined {
+  const request = made.get(prepared);
+  const names = ['version', 'orderId', 'path', 'body'] as const;
+  const isSame = request && names.every((name) => request[name] === (prepared as PreparedRequest)[name]);
+  return isSame ? request : undefined;
+}
+
+export function preparedRequest(orderId: Guid, path: string, body: string, issues: Issue[]): PreparedRequest {
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
-  return { method: 'PUT', version, orderId, path, headers, body, issues };
+  return { method: 'PUT', version: versionIn(path), orderId, path, headers, body, issues };
+}
+
+function versionIn(path: string): Version {
+  return path.slice(0, path.indexOf('/')) as Version;
 }

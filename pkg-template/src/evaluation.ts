@@ -1,6 +1,6 @@
 /** Verdict, totals and request of one order. */
 import { Fields } from './fields.js';
-import { issuesOf, preview, prepare, requestOf, targetOf, verdictOf } from './core-response.js';
+import { issuesOf, preview, prepare, preparedRequest, targetOf, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
 import { call } from './loader.js';
 import type {
@@ -55,7 +55,7 @@ export function evaluate(json: string, options: string): Evaluation {
   const totals = totalsOf(fields);
   const request =
     orderId !== null && path !== null
-      ? () => requestOf(orderId, path, fields.rest() ?? json, issuesOf(issuesOfRequest))
+      ? () => preparedRequest(orderId, path, fields.rest() ?? json, issuesOf(issuesOfRequest))
       : undefined;
   const evaluated = {
     orderId,

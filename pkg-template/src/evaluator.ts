@@ -1,7 +1,7 @@
 /** Evaluates an order again and again, with the same options. */
+import { checkOptions } from './core-response.js';
 import { evaluate } from './evaluation.js';
 import { encodeOptions, orderJson } from './json.js';
-import { call } from './loader.js';
 import type { CartEvaluation, Evaluation, PreviewOptions, SalesOrderInput } from './types.js';
 
 /**
@@ -47,7 +47,6 @@ export function createEvaluator(
 export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation;
 export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation | CartEvaluation {
   const json = encodeOptions(options);
-  // Any call checks the options.
-  call('validateOrder', '', json);
+  checkOptions(json);
   return (input) => evaluate(orderJson(input), json);
 }

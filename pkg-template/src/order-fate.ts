@@ -42,12 +42,12 @@ export interface FailedAttempt {
 /**
  * Decides what a response proves.
  *
- * @param sent The body of the request.
+ * @param expected What the response must have, of the order that was sent ({@link OrderRequest.expected}).
  * @param location The absolute address in the header Location; empty if there is none.
  * @param receivedAt When it was received, in milliseconds since 1970.
  */
 export function orderFate(
-  sent: string,
+  expected: string,
   { status, body, endsAtClose, response }: JudgedResponse,
   location: string,
   receivedAt: number,
@@ -67,7 +67,7 @@ export function orderFate(
     Math.max(0, Math.trunc(receivedAt)),
     encodeText(body),
   ];
-  const fields = new Fields(call('orderFate', sent, facts.join('\n')));
+  const fields = new Fields(call('orderFate', expected, facts.join('\n')));
   const fate = JSON.parse(fields.text()) as OrderFate;
   if ('error' in fate) return fate;
   const order = fields.rest();
@@ -76,8 +76,8 @@ export function orderFate(
 }
 
 /** Decides what an attempt proves that got no response; `not-sent` if the request provably was not sent. */
-export function fateWithoutResponse(sent: string, reply: 'lost' | 'not-sent'): FailedAttempt {
-  return JSON.parse(new Fields(call('orderFate', sent, reply)).text()) as FailedAttempt;
+export function fateWithoutResponse(reply: 'lost' | 'not-sent'): FailedAttempt {
+  return JSON.parse(new Fields(call('orderFate', '', reply)).text()) as FailedAttempt;
 }
 
 /** Headers have no line breaks, but those of a `fetch` that a program passes may. */

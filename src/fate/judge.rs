@@ -11,7 +11,7 @@ use crate::response::read_with;
 use super::failed::{Cause, Failed};
 use super::options::{EarlierAttempts, FateOptions};
 use super::outcome::{FailureKind, RelayState};
-use super::proof::{Mismatch, Sent};
+use super::proof::{Expected, Mismatch, ambiguous_members};
 use super::relay::{RelayOrder, read_state};
 use super::reply::{Came, Facts};
 use super::wait::retry_after;
@@ -34,16 +34,16 @@ pub enum Judged<T> {
     Failed(Failed),
 }
 
-/// Decides what one attempt proves, and returns the order as JSON with decimals as strings. `sent` is the body of the
-/// request.
+/// Decides what one attempt proves, and returns the order as JSON with decimals as strings. `expected` is what the proof compares
+/// of the order that was sent.
 #[must_use]
-pub fn judge_json<'r>(sent: &str, came: &Came<'r>, options: &FateOptions) -> Judged<String> {
-    judge(sent, came, options, &mut |records| write_order(records, DecimalForm::String))
+pub fn judge_json<'r>(expected: &str, came: &Came<'r>, options: &FateOptions) -> Judged<String> {
+    judge(expected, came, options, &mut |records| write_order(records, DecimalForm::String))
 }
 
 /// Decides what one attempt proves, and returns the order as `read` converts it.
 pub(super) fn judge<'r, T>(
-    sent: &str,
+    expected: &str,
     came: &Came<'r>,
     options: &FateOptions,
     read: &mut dyn FnMut(&RecordSet<'r>) -> T,
@@ -60,27 +60,27 @@ pub(super) fn judge<'r, T>(
             return Judged::Failed(Failed { may_be_created: *was_sent, can_repeat: true, ..failed });
         }
     };
-    let sent = Sent::read(sent);
+    let expected = Expected::read(expected);
     let is_success = matches!(response.status, 200..300);
     // The order itself is the best proof; but a 202 has only accepted it.
     let unproven = if is_success && response.status != 202 {
-        match success(&sent, response, options, read) {
+        match success(&expected, response, options, read) {
             Ok(created) => return created,
             Err(cause) => Some(cause),
         }
     } else {
         None
     };
-    match relayed(&sent, response) {
+    match relayed(&expected, response) {
         Some(Relayed::Accepted) => {
-            let (order, _, _) = read_order(&sent, response, options, read);
+            let (order, _, _) = read_order(&expected, response, options, read);
             return Judged::Accepted { order };
         }
         Some(Relayed::Stopped(failed)) => return Judged::Failed(failed),
         None if !is_success => return Judged::Failed(refusal(response, options)),
         None => {}
     }
-    unproven.map_or_else(|| success(&sent, response, options, read), Err).unwrap_or_else(|cause| {
+    unproven.map_or_else(|| success(&expected, response, options, read), Err).unwrap_or_else(|cause| {
         let failed = Failed::new(FailureKind::UnexpectedResponse, cause);
         let retry_after = asked_wait(response).filter(|wait| *wait > 0);
         Judged::Failed(Failed {
@@ -100,11 +100,11 @@ enum Relayed {
 }
 
 /// Judges a relay's response: acceptance, or the state in which it has stopped sending the order.
-fn relayed(sent: &Sent<'_>, response: &Facts<'_>) -> Option<Relayed> {
+fn relayed(expected: &Expected<'_>, response: &Facts<'_>) -> Option<Relayed> {
     if response.location.is_empty() || !matches!(response.status, 200..300 | 400..500) || is_page(response) {
         return None;
     }
-    match read_state(response.body, sent.id()?) {
+    match read_state(response.body, expected.id()?) {
         Some(RelayOrder::Open) if response.status < 300 => Some(Relayed::Accepted),
         Some(RelayOrder::Stopped { state, may_be_created, is_conflict }) => {
             let sentence = match state {
@@ -144,16 +144,18 @@ fn is_page(response: &Facts<'_>) -> bool {
 /// Reads the order in a response. If it is not the one that was sent, returns a description of it instead. Returns the
 /// issues, too.
 fn read_order<'r, T>(
-    sent: &Sent<'_>,
+    expected: &Expected<'_>,
     response: &Facts<'r>,
     options: &FateOptions,
     read: &mut dyn FnMut(&RecordSet<'r>) -> T,
 ) -> (Option<T>, Option<Mismatch>, Vec<Issue>) {
     let (mut order, mut other) = (None, None);
     let issues = read_with(response.body, &mut |records, issues| {
-        other = sent.check(records.root(), response.body, options.proof).err();
+        // A member that appears more than once is an issue.
+        let ambiguous = if issues.len() > 0 { ambiguous_members(response.body) } else { Vec::new() };
+        other = expected.check(records.root(), &ambiguous, options.proof).err();
         if other.is_none() {
-            sent.report_differences(records.root(), issues);
+            expected.report_differences(records.root(), issues);
             order = Some(read(records));
         }
     });
@@ -162,7 +164,7 @@ fn read_order<'r, T>(
 
 /// Judges a 2xx. The error describes a response that proves nothing.
 fn success<'r, T>(
-    sent: &Sent<'_>,
+    expected: &Expected<'_>,
     response: &Facts<'r>,
     options: &FateOptions,
     read: &mut dyn FnMut(&RecordSet<'r>) -> T,
@@ -170,7 +172,7 @@ fn success<'r, T>(
     let status = response.status;
     let unproven =
         |came: &'static str, lack: &'static str| Err(Cause::Unproven(status, came.into(), [lack, ""]));
-    let (order, other, issues) = read_order(sent, response, options, read);
+    let (order, other, issues) = read_order(expected, response, options, read);
     if json::without_bom(response.body).trim().is_empty() {
         return match status {
             _ if response.ends_at_close && status != 204 => {

@@ -3,13 +3,12 @@
 use rust_decimal::Decimal;
 
 use crate::code::IssueCode;
-use crate::decimal::read_decimal;
+use crate::decimal::{push_plain, read_decimal};
 use crate::guid::Guid;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json;
 use crate::order::field::Field;
 use crate::order::{item, order};
-use crate::parse::parse;
 use crate::record::{Member, Record, RecordSet, Value};
 
 use super::Proof;
@@ -22,30 +21,66 @@ pub(super) struct Mismatch {
     pub(super) lack: &'static str,
 }
 
-/// The order that was sent, read again from its request.
-pub(super) struct Sent<'a> {
-    records: Option<RecordSet<'a>>,
+/// Returns what the proof compares of an order that can be sent: a line with Id, CompanyId, EntityId and IntegratorId, and one with
+/// CatalogItemId, Quantity and SellAtPricePerUnit for each item.
+pub(crate) fn expected_of(records: &RecordSet<'_>) -> String {
+    let order = records.root();
+    let items = order.entries(&order::ITEMS).filter_map(|item| item.record);
+    let mut out = String::with_capacity(128);
+    push_line(&mut out, order, &IDENTITY);
+    items.for_each(|item| push_line(&mut out, item, &OF_ITEM));
+    out
 }
 
-impl<'a> Sent<'a> {
-    pub(super) fn read(body: &'a str) -> Self {
-        Self { records: parse(body).records }
+const IDENTITY: [&Field; 4] = [&order::ID, &order::COMPANY_ID, &order::ENTITY_ID, &order::INTEGRATOR_ID];
+const OF_ITEM: [&Field; 3] = [&item::CATALOG_ITEM_ID, &item::QUANTITY, &item::SELL_AT_PRICE_PER_UNIT];
+
+fn push_line(out: &mut String, record: Record<'_, '_>, fields: &[&'static Field]) {
+    for (index, field) in fields.iter().enumerate() {
+        if index > 0 {
+            out.push(' ');
+        }
+        let member = record.get(field);
+        if let Some(guid) = member.guid_form() {
+            out.push_str(&guid);
+        } else if let Some(decimal) = member.decimal().or_else(|| member.integer().map(Decimal::from)) {
+            push_plain(out, &decimal);
+        }
+    }
+    out.push('\n');
+}
+
+/// What a response must have to prove that an order was created, as [`expected_of`] returns it.
+pub(super) struct Expected<'a> {
+    /// The values of [`IDENTITY`].
+    identity: [&'a str; 4],
+    /// A line for each item.
+    items: &'a str,
+}
+
+impl<'a> Expected<'a> {
+    pub(super) fn read(expected: &'a str) -> Self {
+        let (identity, items) = expected.split_once('\n').unwrap_or((expected, ""));
+        Self { identity: values(identity), items }
     }
 
     pub(super) fn id(&self) -> Option<Guid> {
-        self.records.as_ref()?.root().get(&order::ID).guid()
+        Guid::read(self.identity[0]).ok()
     }
 
-    /// Returns `Err` if the body, whose record this is, does not prove that this order was created.
-    pub(super) fn check(&self, received: Record<'_, '_>, body: &str, proof: Proof) -> Result<(), Mismatch> {
+    /// Returns `Err` if the body, whose record and [ambiguous members](ambiguous_members) these are, does not prove that this order was
+    /// created.
+    pub(super) fn check(
+        &self,
+        received: Record<'_, '_>,
+        ambiguous: &[&Field],
+        proof: Proof,
+    ) -> Result<(), Mismatch> {
         let no_order = |lack| Err(Mismatch { came: "JSON that is not the order", lack });
-        let Some(sent) = self.records.as_ref().map(RecordSet::root) else {
-            return no_order("the request has no order");
-        };
-        let compared = |field| compare(sent.get(field), received.get(field));
-        let ambiguous = ambiguous_members(body);
         let is_ambiguous = |field: &'static Field| ambiguous.iter().any(|other| other.is(field));
-        match (compared(&order::ID), received.get(&order::ID).guid()) {
+        let [id, company, entity, integrator] = IDENTITY.map(|field| received.get(field));
+        let [sent_id, sent_company, sent_entity, sent_integrator] = self.identity;
+        match (compare(sent_id, id), id.guid()) {
             (None, _) => return no_order("Id is missing"),
             (_, None) => return no_order("Id is not a GUID"),
             (Some(true), _) if is_ambiguous(&order::ID) => {
@@ -55,9 +90,10 @@ impl<'a> Sent<'a> {
             (Some(true), _) => {}
             _ => return Err(Mismatch { came: "an order with another Id", lack: "" }),
         }
+        let (company, entity) = (compare(sent_company, company), compare(sent_entity, entity));
         let lack = match received.get(&order::ITEMS).value {
-            _ if compared(&order::COMPANY_ID).is_none() => "CompanyId is missing",
-            _ if compared(&order::ENTITY_ID).is_none() => "EntityId is missing",
+            _ if company.is_none() => "CompanyId is missing",
+            _ if entity.is_none() => "EntityId is missing",
             _ if is_ambiguous(&order::COMPANY_ID) => "CompanyId appears more than once",
             _ if is_ambiguous(&order::ENTITY_ID) => "EntityId appears more than once",
             _ if is_ambiguous(&order::INTEGRATOR_ID) => "IntegratorId appears more than once",
@@ -69,9 +105,8 @@ impl<'a> Sent<'a> {
             return no_order(lack);
         }
         // One that can't be read, such as .NET's empty GUID, counts as absent.
-        let integrator = received.get(&order::INTEGRATOR_ID).guid();
-        let is_other = integrator.is_some() && integrator != sent.get(&order::INTEGRATOR_ID).guid();
-        if [&order::COMPANY_ID, &order::ENTITY_ID].map(compared).contains(&Some(false)) || is_other {
+        let is_other = integrator.guid().is_some() && compare(sent_integrator, integrator) == Some(false);
+        if company == Some(false) || entity == Some(false) || is_other {
             return Err(Mismatch { came: "an order of another company, location or integrator", lack: "" });
         }
         Ok(())
@@ -80,19 +115,19 @@ impl<'a> Sent<'a> {
     /// Reports which items differ from those that were sent: their number, products, quantities and prices. A member that the
     /// response leaves out is not compared.
     pub(super) fn report_differences<'r>(&self, received: Record<'_, 'r>, issues: &mut IssueCollector<'r>) {
-        let Some(sent) = self.records.as_ref().map(RecordSet::root).filter(|_| is_list(received)) else {
+        if !is_list(received) {
             return;
-        };
-        let (sent, received) = (sent.entries(&order::ITEMS), received.entries(&order::ITEMS));
+        }
+        let received = received.entries(&order::ITEMS);
         issues.enter(&order::ITEMS);
-        if sent.len() != received.len() {
+        if self.items.lines().count() != received.len() {
             issues.report(IssueCode::DiffersFromSent);
         }
-        for (index, (sent, received)) in sent.zip(received).enumerate() {
-            let (Some(sent), Some(received)) = (sent.record, received.record) else { continue };
+        for (index, (sent, received)) in self.items.lines().zip(received).enumerate() {
+            let Some(received) = received.record else { continue };
             issues.enter(PathSegment::Index(index));
-            for field in [&item::CATALOG_ITEM_ID, &item::QUANTITY, &item::SELL_AT_PRICE_PER_UNIT] {
-                if compare(sent.get(field), received.get(field)) == Some(false) {
+            for (field, sent) in OF_ITEM.into_iter().zip(values::<3>(sent)) {
+                if compare(sent, received.get(field)) == Some(false) {
                     issues.report_member(field, IssueCode::DiffersFromSent);
                 }
             }
@@ -102,11 +137,16 @@ impl<'a> Sent<'a> {
     }
 }
 
+/// Splits a line at its spaces. A value that is not there is empty.
+fn values<const N: usize>(line: &str) -> [&str; N] {
+    let mut values = line.split(' ');
+    [""; N].map(|_| values.next().unwrap_or_default())
+}
+
 /// Returns the members of the order's identity that a body has several times, in any case, with different values: nobody knows which
 /// of them counts.
-fn ambiguous_members(body: &str) -> Vec<&'static Field> {
-    let mut first =
-        [&order::ID, &order::COMPANY_ID, &order::ENTITY_ID, &order::INTEGRATOR_ID].map(|field| (field, None));
+pub(super) fn ambiguous_members(body: &str) -> Vec<&'static Field> {
+    let mut first = IDENTITY.map(|field| (field, None));
     let mut ambiguous = Vec::new();
     let _ = json::members(json::without_bom(body), &mut |name, raw| {
         let known = first.iter_mut().find(|(field, _)| name.eq_ignore_ascii_case(field.name));
@@ -135,17 +175,21 @@ fn is_list(order: Record<'_, '_>) -> bool {
     matches!(order.get(&order::ITEMS).value, Value::List { .. })
 }
 
-/// Compares the values of two members; returns `None` if the second one is absent.
-fn compare(sent: &Member<'_>, received: &Member<'_>) -> Option<bool> {
+/// Compares a value that was sent with a member of the response; returns `None` if the member is absent.
+fn compare(sent: &str, received: &Member<'_>) -> Option<bool> {
     match received.value {
         Value::Absent | Value::Null => None,
-        Value::Integer(integer) => Some(integer.is_some() && integer == sent.integer()),
-        Value::Decimal(decimal) => Some(sent.decimal() == Some(decimal)),
+        Value::Integer(integer) => Some(integer.is_some() && integer == sent.parse().ok()),
+        Value::Decimal(decimal) => Some(read_decimal(sent).ok() == Some(decimal)),
         // Services may print an integer as `1000.0`, or as a string.
-        Value::Invalid if sent.integer().is_some() => {
+        Value::Invalid if is_integer(sent) => {
             let number = read_decimal(received.raw.trim_matches('"')).ok();
-            Some(number == sent.integer().map(Decimal::from))
+            Some(number.is_some() && number == read_decimal(sent).ok())
         }
-        _ => Some(received.guid().is_some() && received.guid() == sent.guid()),
+        _ => Some(received.guid().is_some() && received.guid() == Guid::read(sent).ok()),
     }
+}
+
+fn is_integer(sent: &str) -> bool {
+    sent.bytes().all(|byte| byte.is_ascii_digit())
 }

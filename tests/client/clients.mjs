@@ -5,10 +5,11 @@ import { ID, minimalOrder } from '../node/orders.mjs';
 import * as clock from './clock.mjs';
 
 export const { esm: core, cjs, client, cjsClient } = await installed();
-/** An internal function of the package, because only this one takes a platform. */
-const { createClientOn, platform } = await import(pathToFileURL(installedFile('dist/esm/internals.js')).href);
+/** Internal functions of the package: only this one takes a platform. */
+const internals = await import(pathToFileURL(installedFile('dist/esm/internals.js')).href);
+const { createClientOn } = internals;
 
-export { platform };
+export const { orderRequest, platform, sendStoredOf } = internals;
 export const TOKEN = 'token-of-the-tests';
 export const ORDER_ID = ID;
 

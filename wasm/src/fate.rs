@@ -9,7 +9,8 @@ use crate::fields::Fields;
 /// The number of lines before the body.
 const FACTS: usize = 10;
 
-/// Decides what one attempt proves. `sent` is the body of the request, and `reply` has what came, one fact in each line: the
+/// Decides what one attempt proves. `expected` is what the proof compares of the order that was sent, from
+/// [`prepare_request`](crate::prepare_request), and `reply` has what came, one fact in each line: the
 /// status, or `lost` or `not-sent`; `id` if the Id is proof enough; `empty` if an empty body is; `unknown` if an earlier attempt may
 /// have created the order; `closed` if only the closed connection ended the body; the media type, Retry-After, Date and Location; when the response was received, in milliseconds
 /// since 1970. Absent ones are empty. The body of the response follows.
@@ -24,12 +25,12 @@ const FACTS: usize = 10;
 /// ```
 /// use sales_order_intake_wasm::order_fate;
 ///
-/// let fate = order_fate("{}", "lost");
+/// let fate = order_fate("", "lost");
 /// assert!(fate.contains(r#"{"fate":"unknown","error":"ConnectionError""#));
 /// ```
 #[must_use]
 #[wasm_bindgen(js_name = orderFate)]
-pub fn order_fate(sent: &str, reply: &str) -> String {
+pub fn order_fate(expected: &str, reply: &str) -> String {
     let mut facts = reply.splitn(FACTS + 1, '\n');
     let mut next = || facts.next().unwrap_or_default();
     let status = next();
@@ -54,7 +55,7 @@ pub fn order_fate(sent: &str, reply: &str) -> String {
             body: next(),
         }),
     };
-    let judged = judge_json(sent, &came, &options);
+    let judged = judge_json(expected, &came, &options);
     let mut fate = Writer::default();
     fate.begin_object();
     match &judged {

@@ -8,7 +8,8 @@ use crate::fields::Fields;
 use crate::options::with_order;
 
 /// Returns the fields that [`evaluate_order`](crate::evaluate_order) returns before the issues, then the issues of
-/// the rules as JSON in a text, if there are any, and then the body of the request, unless the order is that body already.
+/// the rules as JSON in a text, if there are any, what the proof of creation compares if the order can be sent
+/// ([`order_fate`](crate::order_fate)), and then the body of the request, unless the order is that body already.
 ///
 /// ```
 /// use sales_order_intake_wasm::prepare_request;
@@ -25,6 +26,7 @@ pub fn prepare_request(order: &str, options: &str) -> String {
         let mut fields = Fields::with_capacity(0);
         let body = write_target(&checked, order, is_ok, options.rules.version, &mut fields);
         fields.issues(&checked.issues());
+        fields.optional(internals::expected(&checked).as_deref());
         fields.ending_with(body.as_deref())
     })
 }

@@ -69,6 +69,8 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
             let mut fields = Fields { rest: &output };
             let Target { path, order_id, .. } = fields.target();
             let head = serde_json::json!({ "orderId": order_id, "path": path, "issues": fields.json()? });
+            let expected = fields.text();
+            same("whether a proof compares anything", &expected.is_null(), &path.is_null())?;
             let body = if fields.rest.is_empty() { without_bom(&input) } else { fields.rest };
             (head, Some(body).filter(|_| !path.is_null()))
         }

@@ -5,12 +5,12 @@ import { orderIdOf } from '../../pkg-template/src/sending/request.js';
 import { AuthenticationError, OrderIntakeError, type SendError } from './errors.js';
 import type { RateGate } from './rate-gate.js';
 import type { Batch, BatchResult, BatchSummary, CreatedOrder } from './results.js';
-import type { BatchSettings, SendSettings } from './settings.js';
+import type { BatchSettings, OrderSettings } from './settings.js';
 import type { ClientContext } from './submission.js';
 import { Turnstile } from './turnstile.js';
 
 type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
-type Send<Order> = (order: Order, settings: SendSettings) => Promise<CreatedOrder>;
+type Send<Order> = (order: Order, settings: OrderSettings) => Promise<CreatedOrder>;
 
 /**
  * Returns a batch of these results. If it is awaited, it iterates them itself. It is a generator with everything that the

@@ -1,15 +1,25 @@
-import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
+import type { Guid, IdentifiedOrder } from 'sales-order-intake';
 import { platform as realPlatform, type Platform } from '../../pkg-template/src/platform/platform.js';
 import { isTraced, traced, tracingChannel } from '../../pkg-template/src/platform/tracing-channel.js';
-import { clientBaseUrl, clientVersion } from '../../pkg-template/src/sending/client-version.js';
+import {
+  clientBaseUrl,
+  clientVersion,
+  sendStored,
+  type SendStored,
+} from '../../pkg-template/src/sending/inner-client.js';
 import { watchConnections } from '../../pkg-template/src/sending/connection.js';
-import { orderIdOf, requestOf, type PreparedRequestInput } from '../../pkg-template/src/sending/request.js';
+import {
+  orderIdOf,
+  orderRequest,
+  type OrderRequest,
+  type PreparedRequestInput,
+} from '../../pkg-template/src/sending/request.js';
 import { batchOf, BatchRun } from './batch.js';
-import type { ClientOptions } from './options.js';
+import type { ClientOptions, SendOptions } from './options.js';
 import { OrderFates } from './order-fates.js';
 import { RateGate } from './rate-gate.js';
 import type { CreatedOrder } from './results.js';
-import { batchSettings, clientSettings, sendSettings, type ClientSettings, type SendSettings } from './settings.js';
+import { batchSettings, clientSettings, orderSettings, storedSettings, type OrderSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
 import type { Client } from './types.js';
@@ -56,39 +66,41 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     attemptChannel: tracingChannel('attempt'),
   };
 
+  /** Sends an order within its trace. `run` throws or rejects. */
+  const withTrace = (orderId: () => Guid | null, run: () => Promise<CreatedOrder>): Promise<CreatedOrder> => {
+    if (!isTraced(channel)) return run();
+    return traced<'order', CreatedOrder>(channel, { orderId: orderId() }, async () => run(), resultTrace);
+  };
   /** Sends an order. Throws or rejects with OrderValidationError if it has errors; nothing is sent then. */
-  const send = (order: AnyOrder, sending: SendSettings): Promise<CreatedOrder> => {
-    const submit = () => new Submission(context, requestOf(order, sending.rules), sending).run();
-    if (!isTraced(channel)) return submit();
-    return traced<'order', CreatedOrder>(
-      channel,
-      { orderId: orderIdOf(order) },
-      async () => submit(),
-      ({ status, alreadyThere }) => ({ result: { status, alreadyThere } }),
+  const send = (order: AnyOrder, { rules, ...sending }: OrderSettings): Promise<CreatedOrder> =>
+    withTrace(
+      () => orderIdOf(order),
+      () => new Submission(context, orderRequest(order, rules), sending).run(),
+    );
+  const stored: SendStored<CreatedOrder> = async (parts, options) => {
+    const request: OrderRequest = { method: 'PUT', ...parts, issues: [] };
+    const sending = storedSettings(options, settings);
+    return withTrace(
+      () => request.orderId,
+      () => new Submission(context, request, sending).run(),
     );
   };
   const client: Client = {
-    async createOrder(order, options = {}) {
-      const sending = sendSettings(options, settings);
-      checkRules(sending.rules, settings);
-      return send(order, sending);
-    },
+    createOrder: Object.assign(
+      async (order: AnyOrder, options: SendOptions = {}) => send(order, orderSettings(options, settings)),
+      { [sendStored]: stored },
+    ),
     createOrders(source, options = {}) {
       const batch = batchSettings(options, settings);
       checkSource(source);
-      checkRules(batch.send.rules, settings);
       return batchOf(new BatchRun(source, send, batch, context).results());
     },
   };
   return Object.assign(client, { [clientVersion]: settings.version, [clientBaseUrl]: settings.baseUrl });
 }
 
-/**
- * Throws for wrong options before an order is read; also for a wrong version beside a prepared request, which has its own. That of
- * the client has been checked.
- */
-function checkRules(rules: RuleOptions, client: ClientSettings): void {
-  if (rules.version !== client.version || Object.keys(rules).length > 1) validateOrder({} as IdentifiedOrder, rules);
+function resultTrace({ status, alreadyThere }: CreatedOrder) {
+  return { result: { status, alreadyThere } };
 }
 
 function checkSource(source: unknown): void {

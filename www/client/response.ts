@@ -54,12 +54,12 @@ const LONGEST_ERROR_BODY = 10_000;
 /** Returns the proof that a response contains, or describes the error. */
 export function judged(
   complete: CompleteResponse,
-  { body: sent, issues: warnings }: OrderRequest,
+  { expected, issues: warnings }: OrderRequest,
   options: Pick<ClientSettings, 'proof' | 'acceptEmptyBody'> & Pick<SendSettings, 'earlierAttempts'>,
   platform: Platform,
 ): Proof | Failure {
   const location = locationOf(complete);
-  const fate = orderFate(sent, complete, location?.href ?? '', platform.date(), options);
+  const fate = orderFate(expected, complete, location?.href ?? '', platform.date(), options);
   if (fate.fate === 'created') {
     return { order: fate.order, issues: [...warnings, ...fate.issues], delivery: null };
   }
@@ -68,8 +68,8 @@ export function judged(
 }
 
 /** Describes the error of an attempt without a response. */
-export function unanswered({ body }: OrderRequest, wasSent: boolean): Failure {
-  return failureOf(fateWithoutResponse(body, wasSent ? 'lost' : 'not-sent'), {});
+export function unanswered(wasSent: boolean): Failure {
+  return failureOf(fateWithoutResponse(wasSent ? 'lost' : 'not-sent'), {});
 }
 
 function failureOf(fate: FailedAttempt, came: Partial<ErrorDetails>): Failure {

@@ -1,4 +1,6 @@
 import type { RuleOptions } from 'sales-order-intake';
+import { checkOptions } from '../../pkg-template/src/core-response.js';
+import { encodeOptions } from '../../pkg-template/src/json.js';
 import { ORDER_OPTIONS } from '../../pkg-template/src/option-names.js';
 import { parseBaseUrl } from '../../pkg-template/src/options/base-url.js';
 import {
@@ -41,11 +43,15 @@ export interface RequestSettings extends Defined<Pick<RequestOptions, 'timeoutMs
   headers: readonly HeaderSource[];
 }
 
-/** How an order is checked and sent. */
+/** How an order is sent. */
 export interface SendSettings extends RequestSettings, Defined<Pick<SendOptions, 'earlierAttempts' | 'sharePause'>> {
   signal: AbortSignal | undefined;
   /** Of the batch that the order belongs to. */
   turnstile?: Turnstile | undefined;
+}
+
+/** How an order is checked and sent. */
+export interface OrderSettings extends SendSettings {
   rules: RuleOptions;
 }
 
@@ -53,7 +59,7 @@ export interface SendSettings extends RequestSettings, Defined<Pick<SendOptions,
 export interface BatchSettings<Order> extends Pick<BatchOptions<Order>, 'onProgress' | 'onResult'> {
   concurrency: number;
   stopOnUnauthorized: boolean;
-  send: SendSettings;
+  send: OrderSettings;
 }
 
 const DEFAULTS: RequestSettings = { timeoutMs: 60_000, totalTimeoutMs: 180_000, maxRetries: 3, headers: [] };
@@ -91,7 +97,7 @@ function checkedClient(options: ClientOptions): ClientSettings {
   const baseUrl = parseBaseUrl(options.baseUrl);
   checkToken(token, allowBrowserToken === true);
   checkMs('/tokenTimeoutMs', tokenTimeoutMs, 1);
-  check('/version', version === 'v2' || version === 'v3', "'v2' or 'v3'");
+  checkVersion(version);
   checkFunction('/fetch', fetch);
   check('/proof', proof === 'order' || proof === 'id', "'order' or 'id'");
   check('/acceptEmptyBody', typeof acceptEmptyBody === 'boolean', 'a boolean');
@@ -101,6 +107,10 @@ function checkedClient(options: ClientOptions): ClientSettings {
   const { retry: bounds = {} } = options;
   const retry = checkRetry('/retry', bounds, 0);
   return { baseUrl, token, tokenTimeoutMs, version, fetch, proof, acceptEmptyBody, retry, hooks, request };
+}
+
+function checkVersion(version: unknown): void {
+  check('/version', version === 'v2' || version === 'v3', "'v2' or 'v3'");
 }
 
 function checkToken(token: unknown, isAllowedInBrowser: boolean): void {
@@ -119,19 +129,21 @@ function checkToken(token: unknown, isAllowedInBrowser: boolean): void {
  *
  * @throws OptionError if an option is wrong.
  */
-export function sendSettings(options: SendOptions, client: ClientSettings): SendSettings {
+export function orderSettings(options: SendOptions, client: ClientSettings): OrderSettings {
   const copy = copyOptions(options);
   checkNames('', Object.keys(copy), SEND_OPTIONS);
   return checkedSend(copy, client);
 }
 
-function checkedSend(options: SendOptions, client: ClientSettings): SendSettings {
+function checkedSend(options: SendOptions, client: ClientSettings): OrderSettings {
   const { earlierAttempts = 'none', sharePause = true, ...given } = options;
   const { signal, timeoutMs, totalTimeoutMs, maxRetries, headers, ...rules } = given;
   check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
   check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
   check('/sharePause', typeof sharePause === 'boolean', 'a boolean');
-  check('/fetch', typeof (client.fetch ?? globalThis.fetch) === 'function', 'given: this platform has no fetch');
+  checkFetch(client);
+  // Prepared requests have their own.
+  checkVersion(rules.version ?? client.version);
   return {
     ...requestSettings(given, client.request),
     signal,
@@ -141,7 +153,25 @@ function checkedSend(options: SendOptions, client: ClientSettings): SendSettings
   };
 }
 
-/** @throws OptionError if an option is wrong. */
+/** Returns how a stored order is sent ({@link SendStored}). */
+export function storedSettings(
+  options: Pick<SendSettings, 'earlierAttempts' | 'signal'>,
+  client: ClientSettings,
+): SendSettings {
+  checkFetch(client);
+  return { ...client.request, ...options, maxRetries: 0, sharePause: false };
+}
+
+/** Checked at each call, because a program may add it to its platform. */
+function checkFetch({ fetch = globalThis.fetch }: ClientSettings): void {
+  check('/fetch', typeof fetch === 'function', 'given: this platform has no fetch');
+}
+
+/**
+ * Checks all options, those of the rules too: a wrong one is reported before an order is read.
+ *
+ * @throws OptionError if an option is wrong.
+ */
 export function batchSettings<Order>(options: BatchOptions<Order>, client: ClientSettings): BatchSettings<Order> {
   const copy = copyOptions(options);
   checkNames('', Object.keys(copy), BATCH_OPTIONS);
@@ -152,6 +182,7 @@ export function batchSettings<Order>(options: BatchOptions<Order>, client: Clien
   checkFunction('/onProgress', onProgress);
   checkFunction('/onResult', onResult);
   check('/orderId', send.rules.orderId === undefined, 'absent: each order has an Id of its own');
+  checkOptions(encodeOptions(send.rules));
   return { concurrency, onProgress, onResult, stopOnUnauthorized, send };
 }
 

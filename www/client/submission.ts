@@ -294,7 +294,7 @@ export class Submission {
     } catch (cause) {
       if (isSent) this.#fate.inFlight--;
       const lost = readConnectionError(cause, settings.fetch ? undefined : url);
-      const { mayBeCreated, details } = unanswered(this.#request, isSent && lost.isSent);
+      const { mayBeCreated, details } = unanswered(isSent && lost.isSent);
       if (mayBeCreated) this.#setMayBeCreated();
       const problem = `The connection to ${new URL(url).host} failed: ${lost.failure}`;
       const error =

@@ -1,5 +1,7 @@
-import { parseGuid, prepareRequest, requestPath, validateOrder } from '../api.js';
+import { parseGuid } from '../api.js';
+import { madeRequest, requestOf, type OrderRequest } from '../core-response.js';
 import { OrderValidationError } from '../errors.js';
+import { encodeOptions, orderJson } from '../json.js';
 import type { Guid, IdentifiedOrder, Issue, PreparedRequest, RuleOptions, Version } from '../types.js';
 
 /**
@@ -27,10 +29,9 @@ export interface PreparedRequestInput {
 
 type DeepReadonlyIssue = { readonly [Member in keyof Issue]: Readonly<Issue[Member]> };
 
-/** The headers are always the same (D39). */
-export type OrderRequest = Omit<PreparedRequest, 'headers'>;
+export type { OrderRequest };
 
-type Members = { [Name in keyof OrderRequest | 'Id']?: unknown };
+type Members = { [Name in keyof PreparedRequest | 'Id']?: unknown };
 type Prepared = Members & { path: string; body: string };
 
 /**
@@ -38,10 +39,17 @@ type Prepared = Members & { path: string; body: string };
  *
  * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong.
  */
-export function requestOf(input: IdentifiedOrder | PreparedRequestInput, rules: RuleOptions): OrderRequest {
+export function orderRequest(input: IdentifiedOrder | PreparedRequestInput, rules: RuleOptions): OrderRequest {
   const members = membersOf(input);
-  if (isPrepared(members)) return checkPrepared(members, rules);
-  return prepareRequest(input as IdentifiedOrder, rules);
+  if (!isPrepared(members)) return requestOf(orderJson(input), encodeOptions(rules));
+  const hasRules = Object.keys(rules).some((name) => name !== 'version');
+  return (hasRules ? undefined : madeRequest(input)) ?? checkPrepared(members, rules);
+}
+
+/** Returns company and location of an order. */
+export function placeOf({ expected }: OrderRequest): { companyId: number; entityId: number } {
+  const [, companyId, entityId] = expected.split(' ', 3).map(Number) as [number, number, number];
+  return { companyId, entityId };
 }
 
 /** Returns the Id that a caller gave, or null if there is none that is valid. */
@@ -68,15 +76,14 @@ function isPrepared(members: Members): members is Prepared {
 /** Checks that version, orderId, path and the Id in the body agree (§4, D3), and the rules that the caller has passed. */
 function checkPrepared({ version, path, body, issues, ...members }: Prepared, rules: RuleOptions): OrderRequest {
   const orderId = parseGuid(members.orderId as Guid);
-  if (orderId === null || (version !== 'v2' && version !== 'v3') || path !== requestPath(version, orderId))
-    throw idMismatch(orderId);
+  if (orderId === null || (version !== 'v2' && version !== 'v3')) throw idMismatch(orderId);
   // By default, what the options that it was prepared with may have permitted.
   const { orderId: expectedId = orderId, allowEmptyTaxes = true, records = 'passthrough' } = rules;
-  const verdict = validateOrder(body, { ...rules, version, orderId: expectedId, allowEmptyTaxes, records });
-  if (!verdict.ok) throw new OrderValidationError(orderId, verdict.issues);
-  if (parseGuid(expectedId) !== orderId) throw idMismatch(orderId);
+  const options = { ...rules, version, orderId: expectedId, allowEmptyTaxes, records };
+  const request = requestOf(orderJson(body), encodeOptions(options));
+  if (request.orderId !== orderId || request.path !== path) throw idMismatch(orderId);
   // It may come from JSON that a caller has stored without the issues.
-  return { method: 'PUT', version, orderId, path, body, issues: Array.isArray(issues) ? issues : [] };
+  return { ...request, body, issues: Array.isArray(issues) ? issues : [] };
 }
 
 function idMismatch(orderId: Guid | null): OrderValidationError {
