@@ -74,6 +74,10 @@ export async function startSilentProxy(target) {
     get swallowed() {
       return swallowed;
     },
+    /** Cuts the connections that are open now; new ones work. */
+    cut() {
+      for (const { destroy } of connections) destroy();
+    },
     /** Closes everything. */
     close() {
       for (const { destroy } of connections) destroy();

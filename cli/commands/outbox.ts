@@ -295,7 +295,6 @@ async function printSchema({ operands, terminal }: Invocation): Promise<ExitCode
     terminal.out.line(await postgresSchema({ schema }));
   } catch (error) {
     if (error instanceof OptionError) throw usageProblem(`the schema ${schema} must be a lower-case name`);
-    if (error instanceof OutboxError) throw new Problem(error.message, EXIT.usage);
     throw error;
   }
   return EXIT.done;

@@ -126,8 +126,7 @@ async function poolClass(): Promise<new (options: object) => Pool> {
   // Not a literal: the package is optional.
   const name = 'pg';
   const module = await import(name).catch(() => {
-    const hint = 'Install them with: npm install pg@8 pg-boss@12';
-    throw usageProblem('an outbox in PostgreSQL needs pg and pg-boss', hint);
+    throw usageProblem('an outbox in PostgreSQL needs pg', 'Install it with: npm install pg@8');
   });
   return (module.default ?? module).Pool;
 }

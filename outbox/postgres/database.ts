@@ -1,7 +1,7 @@
 import type { Platform } from '../../pkg-template/src/platform/platform.js';
-import { failureOf, NOTHING_WRITTEN, SilenceError, UNCERTAIN } from './failure.js';
+import { failureOf, isRefusal, isRepeatable, NOTHING_WRITTEN, SilenceError, UNCERTAIN } from './failure.js';
 
-/** One statement at a time, on a connection or a pool. pg-boss takes the same. */
+/** One statement at a time, on a connection or a pool. */
 export interface Executor {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
@@ -23,15 +23,15 @@ export interface PgPool {
   removeListener?(event: 'connect', listener: (client: PgClient) => void): unknown;
 }
 
-/** A transaction of this process that hangs would keep the engine from taking its jobs away. */
+/** A transaction of this process that hangs would keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 3000;
 
-/** In a transaction, `SET LOCAL synchronous_commit = on`, unless the setting is sufficient: a lost commit would lose an order. */
+/** Sets `synchronous_commit` to `on` for the transaction, unless the setting is sufficient: a lost commit would lose an order. */
 export const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 
 // Settings of the transaction, not of the session: behind a pooler such as PgBouncer, the next transaction may run in another
 // session, and settings in the start-up packet are refused.
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SELECT ${DURABLE}`;
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 
 /** Waits for responses of a database until the time is up, even if the network has fallen silent. */
 export class TimeLimit {
@@ -108,9 +108,28 @@ export class Database implements Executor {
     this.#onSilence = onSilence;
   }
 
-  /** Runs one statement, or several without values, on any connection. */
+  /** Runs one statement on any connection. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
     return this.#connected((client, limit) => limit.wait('a statement', client.query(text, values)));
+  }
+
+  /**
+   * Runs one statement that writes, which commits by itself. If PostgreSQL rolls it back because of another one, runs it again in a
+   * transaction, in which each statement sees what was committed before it.
+   *
+   * @throws OutboxError whose message says whether anything can have been written.
+   */
+  async write(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
+    let consequence = NOTHING_WRITTEN;
+    try {
+      return await this.#connected((client, limit) => {
+        consequence = UNCERTAIN;
+        return limit.wait('a statement', client.query(text, values));
+      });
+    } catch (error) {
+      if (isRepeatable(error)) return this.transaction((db) => db.executeSql(text, values));
+      throw failureOf(isRefusal(error) ? NOTHING_WRITTEN : consequence, error);
+    }
   }
 
   /**
@@ -143,7 +162,7 @@ export class Database implements Executor {
     }
   }
 
-  /** Runs work on a connection, which is closed if the work fails. */
+  /** Runs work on a connection, which is closed if the work fails, except by a statement that PostgreSQL refuses. */
   async #connected<T>(work: (client: PgClient, limit: TimeLimit) => Promise<T>): Promise<T> {
     const limit = new TimeLimit(this.#platform, this.#timeoutMs);
     try {
@@ -159,6 +178,7 @@ export class Database implements Executor {
         this.#answeredAt.set(client, this.#platform.now());
         return result;
       } catch (error) {
+        isBroken = !isRefusal(error);
         if (error instanceof SilenceError) {
           this.#silentSince = takenAt;
           this.#onSilence(error);

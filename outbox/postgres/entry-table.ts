@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import { wrongOption } from '../../pkg-template/src/options/check.js';
-import { assertBound, type Binding, pausesIn } from '../binding.js';
+import { assertBound, type Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import {
   SELECTED,
@@ -23,44 +23,67 @@ import type {
   Page,
   Settlement,
   StoredEntry,
+  SweepOptions,
   TakenEntry,
 } from '../store.js';
 import { DURABLE, type Executor } from './database.js';
-import type { Job, Lease } from './pg-boss.js';
-import type { Engine, LockWait, Sending } from './engine.js';
-import { codeOf } from './failure.js';
+import { UNCERTAIN, codeOf, guarded } from './failure.js';
 import { ROW } from './schema.js';
 
+/** A process that has not reported for longer has lost what it was sending. */
+const SILENT_MS = 10_000;
 const SWEPT_AT_ONCE = 1000;
-const DAY_MS = 86_400_000;
+/** After this time, the row of a process that has ended is deleted. */
+const FORGOTTEN_AFTER = "interval '1 hour'";
 const NO_ACTIVE_TRANSACTION = '25P01';
-
-/** An entry to change, and the job that it must still have then; null for any. */
-interface Candidate {
-  orderId: Guid;
-  jobId: string | null;
-}
 /** The time of the database, in milliseconds since 1970. */
 const NOW = 'extract(epoch FROM clock_timestamp()) * 1000';
 const TIMES = ['added_at', 'due_at', 'deadline_at'];
 /** How late the clock was that the times of a new row are by. */
 const LATE = `SELECT CASE WHEN is_added_now THEN (${NOW})::bigint - added_at ELSE 0 END AS late`;
-const CANDIDATE = 'order_id AS "orderId", job_id AS "jobId"';
+
+/** How many entries of a location may be taken. */
+export interface Turn {
+  location: string;
+  room: number;
+}
+
+interface Taking {
+  /** The locations to take from, the first one first. */
+  turns: readonly Turn[];
+  limit: number;
+  processId: string;
+  binding: Binding | undefined;
+}
+
+/** What a process takes, and in how long the first entry of each location with waiting entries is due; before it took any. */
+interface Taken {
+  entries: LeasedEntry[];
+  due: [location: string, ms: number][];
+}
+
+/** The lease differs for each time that the entry is taken. */
+export interface LeasedEntry extends TakenEntry {
+  readonly lease: number;
+}
 
 /**
- * The table of the entries, on one connection or in one transaction. An entry that waits or is being sent has one job of the engine,
- * and knows its id.
+ * The table of the entries, on one connection or in one transaction. An entry that is being sent has the process that sends it, and a
+ * lease: the time at which it was taken, or later if it was taken twice in a millisecond.
  */
 export class EntryTable {
   readonly #name: string;
   readonly #settings: string;
-  readonly #engine: Engine;
+  readonly #processes: string;
+  readonly #announcement: string[];
   readonly #db: Executor;
 
-  constructor(schema: string, engine: Engine, db: Executor) {
+  /** @param isAnnounced Whether processes that listen learn of entries that become waiting. */
+  constructor(schema: string, isAnnounced: boolean, db: Executor) {
     this.#name = `${schema}.outbox_entry`;
     this.#settings = `${schema}.outbox_setting`;
-    this.#engine = engine;
+    this.#processes = `${schema}.outbox_process`;
+    this.#announcement = isAnnounced ? [`pg_notify('${schema}', '')::text AS announced`] : [];
     this.#db = db;
   }
 
@@ -79,53 +102,39 @@ export class EntryTable {
     }
   }
 
-  /** @throws OutboxError if the store has another base URL by now. */
-  async assertBound(binding: Binding): Promise<void> {
-    const [row] = await this.#rows(`SELECT value FROM ${this.#settings} WHERE name = 'base_url'`);
-    if (row) assertBound(row.value, binding);
-  }
-
   /** Returns the time of the database. */
   async now(): Promise<number> {
     const [row] = await this.#rows(`SELECT (${NOW})::float8 AS now`);
     return Number(row?.now);
   }
 
-  /** Inserts entries with their jobs. Returns null for each new entry, or the entry that was stored before. */
+  /** Inserts entries. Returns null for each new entry, or the entry that was stored before. */
   async insert(entries: readonly NewEntry[], isRepeated = false): Promise<(StoredEntry | null)[]> {
-    const withJobs = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
-    const rows = withJobs.map((entry) => ({ ...newRow(entry), job_id: entry.jobId }));
-    const columns = Object.keys(rows[0] ?? {});
+    const given = entries.map((entry) => ({ ...newRow(entry), is_added_now: entry.isAddedNow === true }));
+    const columns = Object.keys(newRow(entries[0] as NewEntry));
     const values = columns.map((column) => (TIMES.includes(column) ? `${column} + late` : column));
-    const given = rows.map((row, index) => ({ ...row, is_added_now: entries[index]?.isAddedNow === true }));
-    const returned = ['job_id', 'due_at::float8 AS "dueAt"', `${DURABLE} AS durable`, this.#engine.announcement];
-    const sql = `INSERT INTO ${this.#name} (${columns.join()}) SELECT ${values.join()}
-      FROM json_to_recordset($1::text::json) AS row (${ROW}, is_added_now boolean), LATERAL (${LATE}) AS clock
-      ON CONFLICT (order_id) DO NOTHING RETURNING ${returned.filter(Boolean).join()}`;
-    const inserted = await this.#rows(sql, [JSON.stringify(given)]);
-    const dueTimes = new Map(inserted.map(({ job_id, dueAt }) => [job_id as string, dueAt as number]));
-    const isNew = ({ jobId }: Sending) => dueTimes.has(jobId);
-    const sent = withJobs.filter(isNew).map((entry) => ({ ...entry, dueAt: dueTimes.get(entry.jobId) ?? entry.dueAt }));
-    await this.#engine.send(sent, this.#db);
-    if (inserted.length === entries.length) return entries.map(() => null);
-    const existing = await this.#find(entries);
-    // These were stored when the rows were inserted, and have been pruned since.
-    const pruned = withJobs.filter((entry) => !isNew(entry) && !existing.has(entry.orderId));
-    if (pruned.length > 0 && isRepeated) {
+    const returned = ['order_id AS "addedId"', `${DURABLE} AS durable`, ...this.#announcement];
+    const sql = `WITH given AS (SELECT * FROM json_to_recordset($1::text::json) AS row (${ROW}, is_added_now boolean)),
+      added AS (INSERT INTO ${this.#name} (${columns.join()}) SELECT ${values.join()} FROM given, LATERAL (${LATE}) AS clock
+        ON CONFLICT (order_id) DO NOTHING RETURNING ${returned.join()}),
+      existing AS (SELECT ${SELECTED} FROM ${this.#name} WHERE order_id = ANY (ARRAY(SELECT order_id FROM given)))
+      SELECT * FROM added FULL JOIN existing ON "addedId" = existing."orderId"`;
+    const rows = await this.#rows(sql, [JSON.stringify(given)]);
+    const added = new Set(rows.map(({ addedId }) => addedId));
+    const existing = new Map(rows.filter(({ orderId }) => orderId !== null).map((row) => [row.orderId, entryIn(row)]));
+    const found = entries.map(({ orderId }) => (added.delete(orderId) ? null : existing.get(orderId)));
+    // These were stored while the statement ran, or twice by it.
+    const missing = entries.filter((_, index) => found[index] === undefined);
+    if (missing.length > 0 && isRepeated) {
       throw new OutboxError('store', 'Another process deletes an entry with this Id. The order was not stored');
     }
-    const repeated = pruned.length > 0 ? await this.insert(pruned, true) : [];
-    return withJobs.map((entry) => (isNew(entry) ? null : (existing.get(entry.orderId) ?? repeated.shift() ?? null)));
-  }
-
-  async #find(entries: readonly { orderId: Guid }[]): Promise<Map<Guid, StoredEntry>> {
-    const sql = `SELECT ${SELECTED} FROM ${this.#name} WHERE order_id IN (SELECT json_array_elements_text($1::text::json))`;
-    const rows = await this.#rows(sql, [JSON.stringify(entries.map(({ orderId }) => orderId))]);
-    return new Map(rows.map(entryOfRow).map((entry) => [entry.orderId, entry]));
+    const repeated = missing.length > 0 ? await guarded(UNCERTAIN, () => this.insert(missing, true)) : [];
+    return found.map((entry) => (entry === undefined ? (repeated.shift() ?? null) : entry));
   }
 
   async get(orderId: Guid): Promise<StoredEntry | null> {
-    return (await this.#find([{ orderId }])).get(orderId) ?? null;
+    const [row] = await this.#rows(`SELECT ${SELECTED} FROM ${this.#name} WHERE order_id = $1`, [orderId]);
+    return row ? entryOfRow(row) : null;
   }
 
   async page(page: Page): Promise<StoredEntry[]> {
@@ -142,155 +151,130 @@ export class EntryTable {
     return (await this.#rows(counts)) as unknown as LocationCount[];
   }
 
-  /** Stalls entries that wait past their deadline. Returns their number. */
-  stall(now: number): Promise<number> {
-    const stalled = `UPDATE ${this.#name} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1`;
-    return this.#sweep(stalled, "state = 'waiting' AND deadline_at <= $1", now);
-  }
-
-  /** Deletes created entries whose handler was called and that were settled before this time. Returns their number. */
-  prune(createdBefore: number): Promise<number> {
-    const condition = "state = 'created' AND settled_at < $1 AND notice_at IS NULL";
-    return this.#sweep(`DELETE FROM ${this.#name}`, condition, createdBefore);
-  }
-
-  async #sweep(statement: string, condition: string, time: number): Promise<number> {
-    const found = `SELECT order_id FROM ${this.#name} WHERE ${condition} LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`;
-    return (await this.#rows(`${statement} WHERE order_id IN (${found}) RETURNING 1`, [Math.round(time)])).length;
-  }
-
-  /** Stores the pauses of this process, or removes them together with those of processes that died a day ago. */
-  async setPauses(pauses: string | null, now: number): Promise<void> {
-    const [sql, value] = pauses
-      ? [
-          `INSERT INTO ${this.#settings} VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-          `${now} ${pauses}`,
-        ]
-      : [
-          `DELETE FROM ${this.#settings} WHERE name = $1 OR CASE WHEN name LIKE 'pauses %' THEN split_part(value, ' ', 1)::bigint END < $2`,
-          now - DAY_MS,
-        ];
-    await this.#rows(sql, [`pauses ${this.#engine.processId}`, value]);
-  }
-
-  async getPauses(since: number): Promise<string[]> {
-    return pausesIn(await this.#rows(`SELECT value FROM ${this.#settings} WHERE name LIKE 'pauses %'`), since);
-  }
-
   // ---------------------------------------------------------------- attempts
 
   /**
-   * Records an attempt for each job. Jobs that another process has by now, or whose order is settled, are dropped: this
-   * process has nothing more to do with them.
+   * Takes entries that are due, and records an attempt of each. Locations take turns, so that one with many entries that are due
+   * delays no other; of a location, the entry that is due first is taken first. Entries that another process takes are left out.
+   * Without turns, only looks for locations.
+   *
+   * @throws OutboxError if the store has another base URL by now.
    */
-  async begin(jobs: readonly Job[]): Promise<{ entries: TakenEntry[]; dropped: Job[] }> {
-    const ours = await this.#engine.touch(jobs, this.#db);
-    const mine = jobs.filter(({ id }) => ours.has(id));
-    const rows = await this.#rows(
-      `UPDATE ${this.#name} SET state = 'sending', attempts = attempts + 1,
-         outcome = CASE state WHEN 'sending' THEN 'unknown' ELSE outcome END
-       FROM json_to_recordset($1::text::json) AS job ("jobId" uuid, "ofOrder" text)
-       WHERE order_id = "ofOrder" AND job_id = "jobId" AND (state IN ('waiting', 'sending')) IS TRUE
-       RETURNING job_id, ${SELECTED}`,
-      // Found by the Ids of their orders: there is no index by job, and IS TRUE keeps the planner from the one by state, which
-      // seems to find nothing for a while after many entries were retried.
-      [JSON.stringify(mine.map(({ id, data }) => ({ jobId: id, ofOrder: data.orderId })))],
-    );
-    const taken = new Map(rows.map(({ job_id: id, ...row }) => [id as string, entryOfRow(row)]));
-    const done = mine.filter(({ id }) => !taken.has(id));
-    if (done.length > 0) await this.#engine.complete(done, this.#db);
-    const entries = mine.flatMap(({ id, retryCount }) => {
-      const entry = taken.get(id);
-      return entry ? [{ ...entry, lease: { id, retryCount } }] : [];
-    });
-    return { entries, dropped: jobs.filter(({ id }) => !taken.has(id)) };
+  async take({ turns, limit, processId, binding }: Taking): Promise<Taken> {
+    const now = `(SELECT (${NOW})::bigint)`;
+    const waiting = `FROM ${this.#name} WHERE state = 'waiting'`;
+    const first = (location: string) =>
+      `(SELECT location, due_at ${waiting} ${location} ORDER BY location, due_at LIMIT 1)`;
+    const due = (location: string) => `${waiting} AND location = ${location} AND due_at <= ${now}`;
+    const baseUrl = `(SELECT value FROM ${this.#settings} WHERE name = 'base_url')`;
+    // The share of each location is counted before any entry is locked. Entries are updated by an array of positions, so that the
+    // planner never scans the table, whatever it believes to find.
+    const taking = `,
+      share AS (SELECT location, count(*) AS room FROM (
+        SELECT turn.location FROM json_to_recordset($1::text::json) AS turn (location text, room integer, "index" integer), LATERAL (
+          SELECT row_number() OVER () AS round FROM (SELECT 1 ${due('turn.location')} LIMIT turn.room) AS due) AS rounds
+        WHERE coalesce(${baseUrl} = $4, true) ORDER BY round, "index" LIMIT $2) AS chosen GROUP BY location),
+      taken AS (UPDATE ${this.#name} SET state = 'sending', attempts = attempts + 1, process = $3, lease = greatest(lease + 1, ${now})
+        WHERE position = ANY (ARRAY(SELECT found.position FROM share, LATERAL (
+          SELECT position ${due('share.location')} ORDER BY due_at LIMIT share.room FOR UPDATE SKIP LOCKED) AS found))
+        RETURNING lease, ${SELECTED})`;
+    const given = turns.map((turn, index) => ({ ...turn, index }));
+    const [taken, values] =
+      turns.length > 0
+        ? [taking, [JSON.stringify(given), limit, processId, binding?.baseUrl ?? null]]
+        : [', taken AS (SELECT NULL AS "orderId")', []];
+    // Skips from location to location in the index.
+    const sql = `WITH RECURSIVE
+      first AS (${first('')} UNION ALL SELECT next.* FROM first, LATERAL ${first('AND location > first.location')} AS next)${taken}
+      SELECT taken.*, ${baseUrl} AS "baseUrl", ${DURABLE} AS durable, CASE row_number() OVER () WHEN 1
+        THEN (SELECT json_agg(json_build_array(location, due_at - ${now}))::text FROM first) END AS due
+      FROM (VALUES (1)) AS one LEFT JOIN taken ON true`;
+    const rows = await this.#rows(sql, values);
+    const stored = rows[0]?.baseUrl;
+    if (binding && typeof stored === 'string') assertBound(stored, binding);
+    const found = rows.filter(({ orderId }) => orderId !== null);
+    const entries = found.map((row) => ({ ...entryIn(row), lease: Number(row.lease) }));
+    entries.sort((a, b) => a.dueAt - b.dueAt);
+    const list = rows.find((row) => row.due !== null)?.due;
+    return { entries, due: typeof list === 'string' ? JSON.parse(list) : [] };
   }
 
-  /** Writes results, with the jobs of the attempts that follow. Returns false for an attempt that another process has by now. */
-  async settle(items: readonly [TakenEntry, Settlement][]): Promise<boolean[]> {
-    const leases = items.map(([{ lease }]) => lease as Lease);
-    const ours = await this.#engine.complete(leases, this.#db);
-    const mine = items.flatMap(([{ orderId, location }, settlement], index) => {
-      const lease = leases[index] as Lease;
-      if (!ours.has(lease.id)) return [];
-      const jobId: string = settlement.state === 'waiting' ? this.#engine.newJobId() : lease.id;
-      return [{ ...settlement, orderId, location, jobId }];
-    });
-    if (mine.length > 0) await this.#updateEach(`${SETTLED_FROM_ROW}, job_id = row.job_id`, mine);
-    const again = mine.filter(({ state }) => state === 'waiting');
-    await this.#engine.send(again, this.#db);
-    return leases.map(({ id }) => ours.has(id));
-  }
-
-  /** Lets other processes have jobs that were fetched here, and whose attempts have not begun. */
-  async giveBack(jobs: readonly Job[]): Promise<void> {
-    const ours = await this.#engine.complete(jobs, this.#db);
-    await this.#sendAgain(jobs.flatMap(({ id, data }) => (ours.has(id) ? [data] : [])));
+  /** Writes results. Returns the leases that still held: the entries of the others have been taken since, or changed. */
+  async settle(items: readonly (readonly [LeasedEntry, Settlement])[]): Promise<boolean[]> {
+    const rows = items.map(([{ position, lease }, settlement]) => ({ ...rowOf(settlement), position, lease }));
+    const sql = `UPDATE ${this.#name} AS entry SET ${SETTLED_FROM_ROW}
+      FROM json_to_recordset($1::text::json) AS row (${ROW}, position bigint, lease bigint)
+      WHERE entry.position = ANY (ARRAY(SELECT (value ->> 'position')::bigint FROM json_array_elements($1::text::json)))
+        AND entry.position = row.position AND entry.lease = row.lease AND entry.state = 'sending'
+      RETURNING entry.position::float8, entry.lease::float8, ${DURABLE} AS durable`;
+    const settled = await this.#rows(sql, [JSON.stringify(rows)]);
+    const mine = new Map(settled.map(({ position, lease }) => [position, lease]));
+    return items.map(([{ position, lease }]) => mine.get(position) === lease);
   }
 
   /**
-   * Creates jobs for entries that have lost theirs, for example because the queue was emptied. A job has a new id, so that
-   * the worker of the lost one, if there is any, can't settle the entry. Returns true if there may be more.
+   * Reports that a process lives, and returns entries to `waiting` whose process does not, or that this process was given without
+   * learning of it: an attempt may have been made.
+   *
+   * @param held The positions of the entries that this process is sending.
    */
-  async restore(): Promise<boolean> {
-    const lost = `SELECT order_id AS "orderId", location, due_at::float8 AS "dueAt" FROM ${this.#name} AS entry
-      WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})`;
-    const locked = await this.#rows(`${lost} LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`, []);
-    if (locked.length === 0) return false;
-    // A job that was exchanged while the first statement ran is not lost; now that they are locked, none is exchanged.
-    const rows = await this.#rows(`${lost} AND order_id IN (SELECT json_array_elements_text($1::text::json))`, [
-      JSON.stringify(locked.map(({ orderId }) => orderId)),
-    ]);
-    await this.#sendAgain(rows as unknown as Omit<Sending, 'jobId'>[]);
-    return locked.length === SWEPT_AT_ONCE;
+  async beat(processId: string, held: readonly number[]): Promise<void> {
+    const sql = `WITH beat AS (INSERT INTO ${this.#processes} (id, seen_at) VALUES ($1, clock_timestamp())
+        ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at)
+      UPDATE ${this.#name} SET state = 'waiting', outcome = 'unknown' WHERE position = ANY (ARRAY(
+        SELECT position FROM ${this.#name} WHERE state = 'sending' AND CASE WHEN process = $1
+          THEN abs(lease - ${NOW}) > ${SILENT_MS} AND position NOT IN (SELECT json_array_elements_text($2::text::json)::bigint)
+          ELSE NOT EXISTS (SELECT 1 FROM ${this.#processes} AS other WHERE other.id = process
+            AND seen_at > clock_timestamp() - interval '${SILENT_MS} ms') END
+        LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))`;
+    await this.#rows(sql, [processId, JSON.stringify(held)]);
   }
 
-  /** Sends entries with new jobs. */
-  async #sendAgain(entries: readonly Omit<Sending, 'jobId'>[]): Promise<void> {
-    if (entries.length === 0) return;
-    const again = entries.map((entry) => ({ ...entry, jobId: this.#engine.newJobId() }));
-    await this.#engine.send(again, this.#db);
-    await this.#updateEach('job_id = row.job_id', again);
+  /** Deletes the row of a process that ends: others send again what it was sending. */
+  async end(processId: string): Promise<void> {
+    await this.#rows(`DELETE FROM ${this.#processes} WHERE id = $1`, [processId]);
   }
 
-  /** @param set Assigns columns of `row`. */
-  async #updateEach(set: string, entries: readonly Sending[]): Promise<void> {
-    const sql = `UPDATE ${this.#name} AS entry SET ${set}
-      FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`;
-    await this.#rows(sql, [JSON.stringify(entries.map((entry) => ({ ...rowOf(entry), job_id: entry.jobId })))]);
+  // ---------------------------------------------------------------- housekeeping
+
+  /**
+   * Stalls entries that wait past their deadline, and deletes created entries whose handler was called and that were settled before a
+   * time, and the rows of processes that ended long ago. Returns the number of entries.
+   */
+  async sweep({ now, createdBefore }: SweepOptions): Promise<number> {
+    const found = (condition: string) => `position = ANY (ARRAY(SELECT position FROM ${this.#name}
+      WHERE ${condition} LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))`;
+    const sql = `WITH ended AS (DELETE FROM ${this.#processes} WHERE seen_at < clock_timestamp() - ${FORGOTTEN_AFTER}),
+      stalled AS (UPDATE ${this.#name} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1
+        WHERE ${found("state = 'waiting' AND deadline_at <= $1")} RETURNING 1),
+      pruned AS (DELETE FROM ${this.#name}
+        WHERE ${found("state = 'created' AND settled_at < $2 AND notice_at IS NULL")} RETURNING 1)
+      SELECT (SELECT count(*) FROM stalled) + (SELECT count(*) FROM pruned) AS swept`;
+    const [row] = await this.#rows(sql, [Math.round(now), Math.round(createdBefore)]);
+    return Number(row?.swept);
+  }
+
+  /** Stores the pauses of a process, or removes them. */
+  async setPauses(processId: string, pauses: string | null, now: number): Promise<void> {
+    const sql = `INSERT INTO ${this.#processes} VALUES ($1, clock_timestamp(), $2, $3)
+      ON CONFLICT (id) DO UPDATE SET pauses = excluded.pauses, paused_at = excluded.paused_at`;
+    await this.#rows(sql, [processId, pauses, Math.round(now)]);
+  }
+
+  async getPauses(since: number): Promise<string[]> {
+    const sql = `SELECT pauses FROM ${this.#processes} WHERE pauses IS NOT NULL AND paused_at >= $1`;
+    return (await this.#rows(sql, [Math.round(since)])).map(({ pauses }) => pauses as string);
   }
 
   // ---------------------------------------------------------------- changes
 
-  /**
-   * Changes an entry if the condition holds.
-   *
-   * @returns the changed entry, or null; undefined if it was changed meanwhile: then roll back, which releases the locks, and try
-   * again.
-   */
-  async change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null | undefined> {
-    const how = { columns: SELECTED, wait: '' } as const;
-    if (change.state !== 'waiting') {
-      const [entry = null] = await this.#change([{ orderId, jobId: null }], condition, change, how);
-      return entry;
-    }
+  /** Changes an entry if the condition holds. */
+  async change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
     const { values, bind } = statementValues('$', [orderId]);
-    const sql = `SELECT ${CANDIDATE} FROM ${this.#name} WHERE order_id = $1 AND ${predicate(condition, bind)}`;
-    const rows = await this.#rows(sql, values);
-    if (rows.length === 0) return null;
-    return (await this.#change(rows as unknown as Candidate[], condition, change, how))[0];
-  }
-
-  /** Changes an entry in the caller's transaction. Rolls back only its own part. */
-  async changeInCallers(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
-    await this.#rows(`SELECT ${DURABLE}`);
-    for (;;) {
-      await this.#rows('SAVEPOINT outbox_change');
-      const changed = await this.change(orderId, condition, change);
-      if (changed === undefined) await this.#rows('ROLLBACK TO SAVEPOINT outbox_change');
-      await this.#rows('RELEASE SAVEPOINT outbox_change');
-      if (changed !== undefined) return changed;
-    }
+    const sql = `UPDATE ${this.#name} SET ${assignments(change, bind)} WHERE order_id = $1 AND ${predicate(condition, bind)}
+      RETURNING ${[SELECTED, `${DURABLE} AS durable`, ...this.#announced(change)].join()}`;
+    const [row] = await this.#rows(sql, values);
+    return row ? entryIn(row) : null;
   }
 
   /**
@@ -301,47 +285,33 @@ export class EntryTable {
    */
   async changePage(page: Page, condition: Condition, change: Change): Promise<ChangedPage & { busy: Guid[] }> {
     const values = statementValues('$');
-    const columns = `position, ${CANDIDATE}, ${predicate(condition, values.bind)} AS meets`;
-    const rows = await this.#rows(pageQuery(columns, this.#name, page, values), values.values);
+    const { bind } = values;
+    const columns = `position, order_id, ${predicate(condition, bind)} AS meets`;
+    const sql = `WITH page AS (${pageQuery(columns, this.#name, page, values)}),
+      done AS (UPDATE ${this.#name} SET ${assignments(change, bind)} WHERE ${predicate(condition, bind)} AND position = ANY (ARRAY(
+          SELECT position FROM ${this.#name} WHERE position = ANY (ARRAY(SELECT position FROM page WHERE meets))
+          FOR UPDATE SKIP LOCKED))
+        RETURNING ${['order_id', `${DURABLE} AS durable`, ...this.#announced(change)].join()})
+      SELECT position, page.order_id AS "orderId", meets, done.order_id IS NOT NULL AS "isChanged"
+        FROM page LEFT JOIN done ON done.order_id = page.order_id ORDER BY position`;
+    const rows = await this.#rows(sql, values.values);
     const last = rows.length < page.limit ? null : Number(rows.at(-1)?.position);
-    const found = rows.filter(({ meets }) => meets === true) as unknown as Candidate[];
-    if (found.length === 0) return { changed: 0, last, busy: [] };
-    const changed = await this.#change(found, condition, change, { columns: SUMMARY, wait: 'SKIP LOCKED' });
-    const done = new Set(changed.map(({ orderId }) => orderId));
-    return { changed: done.size, last, busy: found.flatMap(({ orderId }) => (done.has(orderId) ? [] : [orderId])) };
+    const changed = rows.filter(({ isChanged }) => isChanged === true).length;
+    const busy = rows.filter(({ meets, isChanged }) => meets === true && isChanged === false);
+    return { changed, last, busy: busy.map(({ orderId }) => orderId as Guid) };
   }
 
-  /**
-   * Changes those entries that still have their job and meet the condition. Those that become `waiting` get new jobs, because the
-   * old ones may be due at another time; the old jobs are locked before the entries, as workers do that begin or end an attempt.
-   */
-  async #change(
-    found: readonly Candidate[],
-    condition: Condition,
-    change: Change,
-    { columns, wait }: { columns: string; wait: LockWait },
-  ): Promise<StoredEntry[]> {
-    const isRenewed = change.state === 'waiting';
-    const busy = isRenewed ? await this.#engine.lock(found, wait, this.#db) : new Set();
-    const free = found.filter(({ jobId }) => !busy.has(jobId));
-    const items = free.map((each) => ({ ...each, nextId: isRenewed ? this.#engine.newJobId() : null }));
-    const { values, bind } = statementValues('$', [JSON.stringify(items)]);
-    const list = 'json_to_recordset($1::text::json) AS item ("orderId" text, "jobId" uuid, "nextId" uuid)';
-    const unlocked = `SELECT order_id FROM ${this.#name} WHERE order_id IN (SELECT "orderId" FROM ${list}) FOR UPDATE ${wait}`;
-    const sql = `UPDATE ${this.#name} SET ${assignments(change, bind)}, job_id = coalesce("nextId", job_id)
-      FROM ${list} WHERE order_id = item."orderId" AND job_id = coalesce("jobId", job_id) AND ${predicate(condition, bind)}
-        ${wait && `AND order_id IN (${unlocked})`} RETURNING "jobId", "nextId", ${columns}`;
-    const rows = await this.#rows(sql, values);
-    const changed = rows.map(({ jobId: _1, nextId: _2, ...row }) => entryOfRow(row));
-    if (isRenewed && changed.length > 0) {
-      const oldIds = rows.map(({ jobId }) => jobId as string);
-      const jobs = changed.map((entry, index) => ({ ...entry, jobId: rows[index]?.nextId as string }));
-      await this.#engine.exchange(oldIds, jobs, this.#db);
-    }
-    return changed;
+  #announced({ state }: Change): string[] {
+    return state === 'waiting' ? this.#announcement : [];
   }
 
   async #rows(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
     return (await this.#db.executeSql(sql, values)).rows;
   }
+}
+
+/** Returns the entry of a row that has other columns, too. */
+function entryIn(row: Record<string, unknown>): StoredEntry {
+  const { addedId: _1, durable: _2, announced: _3, baseUrl: _4, due: _5, lease: _6, ...entry } = row;
+  return entryOfRow(entry);
 }

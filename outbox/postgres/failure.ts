@@ -17,6 +17,8 @@ export class SilenceError extends Error {
 /** PostgreSQL's code for a statement that the role may not run. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 const DEADLOCK_OR_CONFLICT = ['40P01', '40001'];
+/** Codes of SQL, except those of connections and servers that end. */
+const STATEMENT_FAILED = /^(?!08|57P|58|XX)(?=.*\d)[0-9A-Z]{5}$/;
 
 /** Errors of a database may show values: only their codes are in the message (D45). The error itself is the `cause`. */
 export async function guarded<T>(consequence: string, work: () => Promise<T>): Promise<T> {
@@ -43,6 +45,11 @@ export function codeOf(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string') return code;
   return cause ? codeOf(cause) : undefined;
+}
+
+/** Returns true if PostgreSQL has refused a statement, on a connection that goes on: it has written nothing. */
+export function isRefusal(error: unknown): boolean {
+  return STATEMENT_FAILED.test(codeOf(error) ?? '');
 }
 
 /** Returns true if PostgreSQL has rolled a transaction back because of another one, so that it can be run again. */

@@ -16,8 +16,7 @@ export type {
 export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from './transaction.js';
 
 /**
- * Stores an outbox in PostgreSQL 13 or later, for any number of processes. pg-boss, an optional peer dependency, distributes
- * the work. The entries are in a table beside its tables.
+ * Stores an outbox in PostgreSQL 13 or later, for any number of processes. pg, an optional peer dependency, connects to it.
  *
  * `add(order, { transaction })` takes part in the caller's transaction, and so does `replace`. `transaction` is a client of
  * node-postgres, or any object with `executeSql(text, values)` that runs a statement with `$1` parameters in the transaction and
@@ -26,12 +25,11 @@ export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from
  *
  * Connects when it is first used, and creates its schema if the role may: see `postgresSchema` if it may not. Works behind a
  * pooler in transaction mode. A process that only adds opens one connection, or none with the shop's own pool. A process that
- * delivers opens up to `max`, and supervises the jobs of all processes.
+ * delivers opens up to `max`, and sends what a process that died was sending.
  *
- * Functions of the outbox reject with `reason` `unsupported` if pg-boss is missing or too old, if the server runs with
- * `fsync` off, or if tables are missing or old and this role may not create them; and with `store` while the database can't
- * be reached or does not respond in time. The error of the database is the `cause`. The hook `onError` of the outbox reports
- * failures of the supervision.
+ * Functions of the outbox reject with `reason` `unsupported` if pg is missing, if the server runs with `fsync` off, or if tables
+ * are missing or old and this role may not create them; and with `store` while the database can't be reached or does not respond in
+ * time. The error of the database is the `cause`. The hook `onError` of the outbox reports failures of the work in the background.
  *
  * @throws OptionError if an option is wrong.
  *

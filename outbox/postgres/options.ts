@@ -14,7 +14,7 @@ export type PostgresOptions = ConnectionStringOptions | ConfigOptions | PoolOpti
 
 interface CommonOptions {
   /**
-   * The schema for the tables of the outbox and of its engine; created if it is missing and the role may create it. Lower
+   * The schema for the tables of the outbox; created if it is missing and the role may create it. Lower
    * case, up to 50 letters, digits and `_`.
    * @default 'sales_order_outbox'
    */

@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import type { Platform } from '../../pkg-template/src/platform/platform.js';
+import { every, type Platform } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -17,56 +17,64 @@ import type {
   TakenEntry,
 } from '../store.js';
 import { batcher } from './batcher.js';
+import { Connections } from './connections.js';
 import { type Executor, TimeLimit } from './database.js';
-import type { Job, Lease } from './pg-boss.js';
-import { EntryTable } from './entry-table.js';
-import { guarded, isRepeatable, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
-import { Leases } from './leases.js';
+import { EntryTable, type LeasedEntry, type Turn } from './entry-table.js';
+import { failureOf, guarded, NOTHING_WRITTEN, ROLL_BACK } from './failure.js';
 import type { PostgresSettings } from './options.js';
-import { Engine } from './engine.js';
 import { executorOf, type PostgresTransaction } from './transaction.js';
 
-/** How often the store searches for lost jobs. */
-const RESTORE_MS = 600_000;
-/** The shortest and the longest wait between polls while there are no jobs. */
+/** How often a process that delivers reports that it lives, and looks for entries of processes that do not. */
+const BEAT_MS = 3000;
+/** After this time without a report, for example because the process was frozen, it reports before it takes anything. */
+const STALE_MS = 2 * BEAT_MS;
+/** The shortest and the longest wait between polls while nothing is due. */
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
 
 /** Work on one connection, or in one transaction. */
 type Work<T> = (table: EntryTable) => Promise<T>;
 
-/** Entries in a table of PostgreSQL; a job of the engine is one attempt of one order, and carries its id. */
+/**
+ * Entries in a table of PostgreSQL, for any number of processes. The row of an entry has all that is known of its delivery: when it is
+ * due, and which process is sending it.
+ */
 export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #platform: Platform;
-  readonly #engine: Engine;
-  readonly #schema: string;
-  readonly #timeoutMs: number;
-  readonly #leases: Leases;
+  readonly #settings: PostgresSettings;
+  readonly #connections: Connections;
+  /** Distinguishes this process from others. */
+  readonly #processId: string;
   readonly #adds = batcher<NewEntry, StoredEntry | null>({
     idOf: ({ orderId }) => orderId,
     lengthOf: ({ body }) => body.length,
-    write: (entries) => this.#inTransaction((table) => table.insert(entries)),
+    write: (entries) => this.#write((table) => table.insert(entries)),
   });
-  readonly #settles = batcher<[TakenEntry, Settlement], boolean>({
+  readonly #settles = batcher<[LeasedEntry, Settlement], boolean>({
     idOf: ([{ orderId }]) => orderId,
     lengthOf: ([, { received, issues }]) => (received?.length ?? 0) + (issues?.length ?? 0),
     write: (items) => this.#settleAll(items),
   });
+  /** The leases of the entries that this process is sending, by position. */
+  readonly #held = new Map<number, number>();
+  readonly #due = new DueTimes();
   #pollMs = SHORTEST_POLL_MS;
-  #restoreAt = Number.NEGATIVE_INFINITY;
-  #givingBack: Promise<void> | undefined;
+  #endBeats: (() => void) | undefined;
+  #beatAt = Number.NEGATIVE_INFINITY;
+  /** The last failure of the work in the background. */
+  #failure: Error | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(platform: Platform, settings: PostgresSettings) {
     this.#platform = platform;
-    this.#schema = settings.schema;
-    this.#timeoutMs = settings.queryTimeoutMs;
-    this.#leases = new Leases(platform);
-    this.#engine = new Engine({ ...settings, platform, onBeat: () => this.#beat() });
+    this.#settings = settings;
+    this.#processId = platform.uuid();
+    const onSilence = (error: unknown) => this.#failed(failureOf('Its connection was closed', error));
+    this.#connections = new Connections({ ...settings, platform, onSilence });
   }
 
   bind(baseUrl: string, movedFrom: string | null = null): void {
-    this.#engine.binding = { baseUrl, movedFrom };
+    this.#connections.binding = { baseUrl, movedFrom };
   }
 
   async now(transaction?: PostgresTransaction): Promise<number> {
@@ -75,7 +83,9 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   start(wake?: () => void): void {
-    this.#engine.start(wake);
+    this.#connections.start(wake);
+    const beat = () => void this.#beat().catch((error: Error) => this.#failed(error));
+    this.#endBeats ??= every(this.#platform, BEAT_MS, beat);
   }
 
   async add(entry: NewEntry, transaction?: PostgresTransaction): Promise<StoredEntry | null> {
@@ -85,30 +95,27 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     return existing;
   }
 
-  async take({ now, limit, room, full }: TakeOptions): Promise<TakeResult> {
+  async take({ now, limit, room }: TakeOptions): Promise<TakeResult> {
     this.#assertOpen();
     const startedAt = this.#platform.now();
     // A process that takes entries delivers, even if a wrapper of this store has no start().
-    this.#engine.start();
-    await this.#engine.open();
-    return guarded(UNCERTAIN, async () => {
-      await this.#assertBound();
-      const { usable, stocked } = this.#leases.stock(room);
-      const wanted = limit - usable;
-      const fetched = wanted > 0 ? await this.#engine.fetch(wanted, [...new Set([...full, ...stocked])]) : [];
-      this.#leases.add(fetched);
-      const jobs = this.#leases.choose(fetched, limit, room);
-      void this.#giveBackSurplus();
-      const entries = jobs.length > 0 ? await this.#begin(jobs) : [];
-      const isBusy = fetched.length > 0;
-      this.#pollMs = isBusy ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
-      return { entries, againAt: now + this.#platform.now() - startedAt + (isBusy ? 0 : this.#pollMs) };
-    });
+    this.start();
+    if (startedAt - this.#beatAt > STALE_MS) await this.#beat();
+    const turns = () => this.#due.turns(this.#platform.now(), limit, (location) => Math.min(limit, room(location)));
+    const known = turns();
+    let entries = await this.#take(known, limit);
+    // A location that this process did not know of has something to take.
+    const others = entries.length === 0 ? turns() : [];
+    if (others.some(({ location }) => !isIn(location, known))) entries = await this.#take(others, limit);
+    const endedAt = this.#platform.now();
+    this.#pollMs = entries.length > 0 ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
+    const againAt = Math.min(endedAt + this.#pollMs, this.#due.next(endedAt, room));
+    return { entries, againAt: now - startedAt + (entries.length > 0 ? endedAt : againAt) };
   }
 
   async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
     // Even while the store closes, because only this process knows the result.
-    return this.#settles.run([entry, settlement]);
+    return this.#settles.run([entry as LeasedEntry, settlement]);
   }
 
   async change(
@@ -117,17 +124,14 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     change: Change,
     transaction?: PostgresTransaction,
   ): Promise<StoredEntry | null> {
-    if (transaction !== undefined) {
-      return this.#inCallersTransaction(transaction, (table) => table.changeInCallers(orderId, condition, change));
-    }
-    for (;;) {
-      const changed = await this.#inTransaction((table) => table.change(orderId, condition, change));
-      if (changed !== undefined) return changed;
-    }
+    const work: Work<StoredEntry | null> = (table) => table.change(orderId, condition, change);
+    this.#assertOpen();
+    return transaction === undefined ? this.#write(work) : this.#inCallersTransaction(transaction, work);
   }
 
   async changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage> {
-    const result = await this.#inTransaction((table) => table.changePage(page, condition, change));
+    this.#assertOpen();
+    const result = await this.#write((table) => table.changePage(page, condition, change));
     let { changed } = result;
     // One at a time, so that each waits for its lock while it holds no other.
     for (const orderId of result.busy) {
@@ -149,22 +153,21 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async setPauses(pauses: string | null, now: number): Promise<void> {
-    await this.#read((table) => table.setPauses(pauses, Math.round(now)), UNCERTAIN);
+    await this.#write((table) => table.setPauses(this.#processId, pauses, now));
   }
 
   getPauses(since: number): Promise<string[]> {
     return this.#read((table) => table.getPauses(since));
   }
 
-  async sweep({ now, createdBefore }: SweepOptions): Promise<number> {
-    const stalled = await this.#read((table) => table.stall(now), UNCERTAIN);
-    const pruned = await this.#read((table) => table.prune(createdBefore), UNCERTAIN);
-    if (this.#platform.now() >= this.#restoreAt) {
-      const hasMore = await this.#inTransaction((table) => table.restore());
-      if (!hasMore) this.#restoreAt = this.#platform.now() + RESTORE_MS;
-    }
-    this.#engine.reportFailure();
-    return stalled + pruned;
+  async sweep(options: SweepOptions): Promise<number> {
+    this.#assertOpen();
+    const swept = await this.#write((table) => table.sweep(options));
+    const failure = this.#failure;
+    this.#failure = undefined;
+    // Once. It has lost nothing, but while failures go on, nobody sends what processes that died were sending.
+    if (failure) throw failure;
+    return swept;
   }
 
   close(): Promise<void> {
@@ -173,21 +176,19 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async #close(): Promise<void> {
-    const limit = new TimeLimit(this.#platform, this.#timeoutMs);
+    this.#endBeats?.();
+    const limit = new TimeLimit(this.#platform, this.#settings.queryTimeoutMs);
     // Work that has not finished by then is given up: nothing that was accepted is lost.
     await limit.wait('the end', this.#finish()).catch(() => {});
     limit.end();
-    this.#engine.disconnect();
+    this.#connections.disconnect();
   }
 
   async #finish(): Promise<void> {
-    await Promise.all([this.#adds.drain(), this.#settles.drain(), this.#givingBack]);
-    const held = this.#leases.release();
-    // Otherwise other processes would have to wait until the jobs expire.
-    if (held.length > 0) {
-      await this.#inTransaction((table) => table.giveBack(held)).catch(() => {});
-    }
-    await this.#engine.close();
+    await Promise.all([this.#adds.drain(), this.#settles.drain()]);
+    // Otherwise others would have to wait before they send what this process was sending.
+    if (this.#endBeats) await this.#write((table) => table.end(this.#processId)).catch(() => {});
+    await this.#connections.close();
   }
 
   #assertOpen(): void {
@@ -196,83 +197,49 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   // ---------------------------------------------------------------- attempts
 
-  /** Renews the leases of this process, also while nothing is taken because everything is held back. */
   async #beat(): Promise<void> {
-    const jobs = this.#leases.all;
-    if (jobs.length > 0) await this.#engine.touch(jobs);
-    await this.#giveBackSurplus();
+    await this.#write((table) => table.beat(this.#processId, [...this.#held.keys()]));
+    this.#beatAt = this.#platform.now();
   }
 
-  /** Fetches no jobs, and lets others have those that it has, if the store was moved to another service meanwhile (D60). */
-  async #assertBound(): Promise<void> {
-    const { binding } = this.#engine;
-    if (!binding) return;
-    try {
-      await this.#read((table) => table.assertBound(binding));
-    } catch (error) {
-      void this.#giveBackSurplus();
-      throw error;
-    }
+  async #take(turns: readonly Turn[], limit: number): Promise<LeasedEntry[]> {
+    const [processId, { binding }] = [this.#processId, this.#connections];
+    const { entries, due } = await this.#write((table) => table.take({ turns, limit, processId, binding }));
+    for (const { position, lease } of entries) this.#held.set(position, lease);
+    const now = this.#platform.now();
+    this.#due.replace(
+      due.map(([location, ms]) => [location, now + ms] as const),
+      turns,
+    );
+    return entries;
   }
 
-  async #begin(jobs: readonly Job[]): Promise<TakenEntry[]> {
-    try {
-      const { entries, dropped } = await this.#inTransaction((table) => table.begin(jobs));
-      this.#leases.remove(dropped);
-      return entries;
-    } catch (error) {
-      // The jobs are still this process's, and are taken next time.
-      this.#leases.hold(jobs);
-      throw error;
-    }
-  }
-
-  async #settleAll(items: readonly [TakenEntry, Settlement][]): Promise<boolean[]> {
-    const settled = await this.#inTransaction((table) => table.settle(items));
-    this.#leases.remove(items.map(([{ lease }]) => lease as Lease));
+  async #settleAll(items: readonly [LeasedEntry, Settlement][]): Promise<boolean[]> {
+    const settled = await this.#write((table) => table.settle(items));
+    for (const [{ position, lease }] of items) if (this.#held.get(position) === lease) this.#held.delete(position);
     return settled;
   }
 
-  /** Releases jobs that have waited here too long, so that another process can fetch them. */
-  #giveBackSurplus(): Promise<void> {
-    this.#givingBack ??= this.#releaseSurplus().finally(() => {
-      this.#givingBack = undefined;
-    });
-    return this.#givingBack;
-  }
-
-  async #releaseSurplus(): Promise<void> {
-    const surplus = this.#leases.releaseSurplus();
-    if (surplus.length === 0) return;
-    try {
-      await this.#inTransaction((table) => table.giveBack(surplus));
-      this.#leases.remove(surplus);
-    } catch {
-      // If the jobs are still this process's, they are given back next time.
-      this.#leases.hold(surplus);
-    }
+  #failed(error: Error): void {
+    this.#failure = error;
   }
 
   // ---------------------------------------------------------------- the database
 
   #tableOn(db: Executor): EntryTable {
-    return new EntryTable(this.#schema, this.#engine, db);
+    return new EntryTable(this.#settings.schema, this.#settings.listen, db);
   }
 
-  async #inTransaction<T>(work: Work<T>): Promise<T> {
-    const database = await this.#engine.open();
-    const run = () => database.transaction((db) => work(this.#tableOn(db)));
-    return run().catch((error: unknown) => {
-      if (!isRepeatable(error)) throw error;
-      return run();
-    });
+  /** Runs work whose statements each commit by themselves. */
+  async #write<T>(work: Work<T>): Promise<T> {
+    const database = await this.#connections.open();
+    return work(this.#tableOn({ executeSql: (text, values) => database.write(text, values) }));
   }
 
   async #inCallersTransaction<T>(transaction: PostgresTransaction, work: Work<T>): Promise<T> {
-    this.#assertOpen();
     const db = executorOf(transaction);
-    await this.#engine.open();
-    const limit = new TimeLimit(this.#platform, this.#timeoutMs);
+    await this.#connections.open();
+    const limit = new TimeLimit(this.#platform, this.#settings.queryTimeoutMs);
     const table = this.#tableOn(limit.of(db));
     return guarded(ROLL_BACK, async () => {
       await table.assertTransaction();
@@ -280,10 +247,42 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     }).finally(limit.end);
   }
 
-  /** Runs work on any connection, outside of a transaction. */
-  async #read<T>(work: Work<T>, consequence = NOTHING_WRITTEN): Promise<T> {
+  async #read<T>(work: Work<T>): Promise<T> {
     this.#assertOpen();
-    const table = this.#tableOn(await this.#engine.open());
-    return guarded(consequence, () => work(table));
+    const table = this.#tableOn(await this.#connections.open());
+    return guarded(NOTHING_WRITTEN, () => work(table));
+  }
+}
+
+function isIn(location: string, turns: readonly Turn[]): boolean {
+  return turns.some((turn) => turn.location === location);
+}
+
+/**
+ * When the first entry of each location with waiting entries is due, by the monotonic clock, in the order in which the locations take
+ * their turns.
+ */
+class DueTimes {
+  #times = new Map<string, number>();
+
+  /** Returns the locations that may have something to take. */
+  turns(now: number, most: number, roomOf: (location: string) => number): Turn[] {
+    const due = [...this.#times].filter(([, dueAt]) => dueAt <= now);
+    const turns = due.map(([location]) => ({ location, room: roomOf(location) }));
+    return turns.filter(({ room }) => room > 0).slice(0, most);
+  }
+
+  /** Returns when the next entry is due for which there is room; Infinity if there is none. */
+  next(now: number, roomOf: (location: string) => number): number {
+    const times = [...this.#times].filter(([location, dueAt]) => dueAt > now && roomOf(location) > 0);
+    return times.reduce((next, [, dueAt]) => Math.min(next, dueAt), Number.POSITIVE_INFINITY);
+  }
+
+  /** Replaces the times. Locations that have had their turn go behind those that have not. */
+  replace(due: readonly (readonly [location: string, dueAt: number])[], had: readonly Turn[]): void {
+    const times = new Map(due);
+    const waiting = [...this.#times.keys()].filter((location) => times.has(location) && !isIn(location, had));
+    const order = new Set([...waiting, ...times.keys()]);
+    this.#times = new Map([...order].map((location) => [location, times.get(location) ?? 0]));
   }
 }

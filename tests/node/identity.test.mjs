@@ -92,7 +92,7 @@ async function bundledByVite(code) {
   const input = join(esmProject, 'identity.mjs');
   writeFileSync(input, code);
   const outDir = join(esmProject, 'identity');
-  const rolldownOptions = { input, external: [/^node:/, 'pg', 'pg-boss'], output: { entryFileNames: 'program.mjs' } };
+  const rolldownOptions = { input, external: [/^node:/, 'pg'], output: { entryFileNames: 'program.mjs' } };
   await build({
     root: esmProject,
     configFile: false,

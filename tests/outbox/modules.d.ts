@@ -18,6 +18,6 @@ declare module 'node:sqlite' {
   }
 }
 
-/** It has its own lock file, and is installed only for the tests that need it. */
+/** They have their own lock file, and are installed only for the tests and benches that need them. */
 declare module '*/pg-boss/dist/index.js';
 declare module '@modelcontextprotocol/sdk/*';

@@ -1,23 +1,23 @@
-/** The store on PostgreSQL, from a copy of the package that finds the engine. */
+/** The store on PostgreSQL, from a copy of the package that finds pg. */
 import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root, target } from '../../scripts/places.mjs';
 import { fingerprint, installedFile } from '../node/installed.mjs';
 
-/** Not in the folders above the installed package, which would find the engine there. */
+/** Not in the folders above the installed package, which would find pg there. */
 export const MODULES = join(root, 'tests/node_modules');
 export const URL_OF_TESTS = process.env.TEST_DATABASE_URL;
 
-/** Returns the folder of a project with the package, its optional peers, and the libraries of the examples. */
-export function projectWithEngine() {
-  const folder = join(target, 'outbox', `engine-${fingerprint()}`);
+/** Returns the folder of a project with the package, pg, and the libraries of the examples. */
+export function projectWithPostgres() {
+  const folder = join(target, 'outbox', `postgres-${fingerprint()}`);
   if (existsSync(folder)) return folder;
   const aside = `${folder}-${process.pid}`;
   const modules = join(aside, 'node_modules');
   mkdirSync(modules, { recursive: true });
   cpSync(installedFile('.'), join(modules, 'sales-order-intake'), { recursive: true });
-  for (const name of ['pg', 'pg-boss', 'kysely', 'drizzle-orm']) {
+  for (const name of ['pg', 'kysely', 'drizzle-orm']) {
     symlinkSync(join(MODULES, name), join(modules, name), 'junction');
   }
   try {
@@ -29,7 +29,7 @@ export function projectWithEngine() {
 }
 
 export const { postgresSchema, postgresStore } = await import(
-  pathToFileURL(join(projectWithEngine(), 'node_modules/sales-order-intake/dist/esm/outbox/postgres/index.js')).href
+  pathToFileURL(join(projectWithPostgres(), 'node_modules/sales-order-intake/dist/esm/outbox/postgres/index.js')).href
 );
 const pg = await import(pathToFileURL(join(MODULES, 'pg/esm/index.mjs')).href);
 export const { Pool } = pg;

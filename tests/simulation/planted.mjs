@@ -214,15 +214,33 @@ export const PLANTED = {
 export const PLANTED_ON_POSTGRES = {
   'a fence is left out': {
     worlds: ['outbox on PostgreSQL'],
-    // Seed 1 needs 51 runs.
-    seed: 17,
     plants: [
       {
         file: 'outbox/postgres/entry-table.ts',
-        from: 'if (!ours.has(lease.id)) return [];\n      const jobId',
-        to: 'const jobId',
+        from: "AND entry.lease = row.lease AND entry.state = 'sending'",
+        to: '',
       },
     ],
+  },
+  'what a process was sending when it died is never sent again': {
+    worlds: ['outbox on PostgreSQL'],
+    plants: [
+      { file: 'outbox/postgres/entry-table.ts', from: "WHERE state = 'sending' AND CASE", to: 'WHERE false AND CASE' },
+    ],
+  },
+  'what a process was sending when it died is known not to be created': {
+    worlds: ['outbox on PostgreSQL'],
+    plants: [
+      {
+        file: 'outbox/postgres/entry-table.ts',
+        from: "SET state = 'waiting', outcome = 'unknown' WHERE",
+        to: "SET state = 'waiting' WHERE",
+      },
+    ],
+  },
+  'what was lost on its way to a process is never sent again': {
+    worlds: ['outbox on PostgreSQL'],
+    plants: [{ file: 'outbox/postgres/entry-table.ts', from: 'THEN abs(lease', to: 'THEN false AND abs(lease' }],
   },
   'times are those of the clock of the process': {
     worlds: ['outbox on PostgreSQL'],

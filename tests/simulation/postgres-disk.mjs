@@ -1,23 +1,20 @@
 /**
- * PostgreSQL for the simulation: the real store and the real pg-boss, on PGlite in this process. It differs in this
- * from a server that a shop uses:
+ * PostgreSQL for the simulation: the real store on PGlite, in this process. It differs in this from a server that a shop uses:
  *
- * - It has one session: a transaction waits for the end of the one before it, instead of for the rows that both change.
+ * - It has one session: a statement waits for the end of the one before it, instead of for the rows that both change.
  * - Its clock is the simulation's: `now()` and its like are another function. All processes have the same. It ends no
  *   transaction that is idle in real time, which would be chance: a machine that stands still. PGlite would never
- * return then.
+ *   return then.
  * - It has no disk that is slow or lost: fsync, which the store requires, is reported as on.
  * - It has no poolers and no roles.
- * - pg-boss waits in real time while it stops.
  *
  * None of it is due to PGlite: a test has the same histories on a server, in one session
  * (`postgres/server/server.test.mjs`).
  */
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, target } from '../../scripts/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import { dateOf } from './simulator/time.mjs';
 
 const SCHEMA = 'outbox_simulated';
@@ -51,21 +48,9 @@ export function pglite() {
 
 /** Prepares a new database for runs. @param {Database} database */
 export async function prepared(database) {
-  linkEngine();
   await database.exec(`CREATE SCHEMA sim; CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE
     AS $$ SELECT to_timestamp(current_setting('sim.now')::float8 / 1000) $$`);
   return database;
-}
-
-/** Makes pg-boss known to the bundled module. Several processes may do so at the same time. */
-function linkEngine() {
-  const link = join(target, 'simulation/node_modules/pg-boss');
-  mkdirSync(dirname(link), { recursive: true });
-  try {
-    symlinkSync(join(root, 'tests/node_modules/pg-boss'), link, 'junction');
-  } catch (error) {
-    if (!existsSync(link)) throw error;
-  }
 }
 
 /** @returns {Promise<import('./simulator/stores.mjs').Disk>} */
@@ -91,21 +76,11 @@ export async function postgresDisk(scheduler, { PostgresStore }, database = pgli
         'sweep',
         'close',
       ];
-      const calls = Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
-      const close = () => {
-        scheduler.waitingReally.add(process);
-        return store.close().finally(() => scheduler.waitingReally.delete(process));
-      };
-      return { ...calls, close };
+      return Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
     },
-    crash(process) {
-      scheduler.waitingReally.delete(process);
-      return session.crash(process);
-    },
+    crash: (process) => session.crash(process),
     entries: async () => (await session.execute(entries)).rows,
-    async close() {
-      await session.crash();
-    },
+    close: () => session.crash(),
   };
 }
 
@@ -125,16 +100,12 @@ class Session {
     this.#scheduler = scheduler;
   }
 
-  /** Restores the tables as they were when they were new; creates them before the first run. */
+  /** Empties the tables; creates them before the first run. */
   async empty(PostgresStore) {
     const { rows } = await this.execute(`SELECT 1 FROM pg_namespace WHERE nspname = '${SCHEMA}'`);
     if (rows.length === 0) await this.#create(PostgresStore);
-    const { rows: tables } = await this.execute(`SELECT name FROM sim.tables`);
-    const names = tables.map(({ name }) => name);
-    const restored = names.map((name, index) => `INSERT INTO ${SCHEMA}."${name}" SELECT * FROM sim.table_${index};`);
-    await this.execute(`SET session_replication_role = replica;
-      TRUNCATE ${[...names, 'outbox_entry'].map((name) => `${SCHEMA}."${name}"`).join()} RESTART IDENTITY; ${restored.join(' ')}
-      SET session_replication_role = DEFAULT;`);
+    await this.execute(`TRUNCATE ${SCHEMA}.outbox_entry, ${SCHEMA}.outbox_process RESTART IDENTITY;
+      DELETE FROM ${SCHEMA}.outbox_setting WHERE name <> 'version'`);
   }
 
   async #create(PostgresStore) {
@@ -151,11 +122,6 @@ class Session {
     const store = new PostgresStore(quiet, settingsWith(pool));
     await store.count();
     await store.close();
-    const of = `FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r' AND relname <> 'outbox_entry'`;
-    await this.execute(`CREATE TABLE sim.tables AS SELECT relname::text AS name ${of} ORDER BY relname`);
-    const { rows } = await this.execute('SELECT name FROM sim.tables');
-    for (const [index, { name }] of rows.entries())
-      await this.execute(`CREATE TABLE sim.table_${index} AS TABLE ${SCHEMA}."${name}"`);
   }
 
   /** Executes statements at once. */

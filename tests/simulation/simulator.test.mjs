@@ -11,10 +11,10 @@ for (const name of USUAL) repeats(name);
 
 describe('the sources of client and outbox', () => {
   /**
-   * The platform itself; the engine's clock is an object with functions of these names; what tests a store runs with
-   * any clock; the page decides nothing about an order, and shows a person the time of day.
+   * The platform itself; what tests a store runs with any clock; the page decides nothing about an order, and shows a person the
+   * time of day.
    */
-  const LEFT_OUT = /platform\/platform\.ts$|engine-clock\.ts$|outbox\/page\//;
+  const LEFT_OUT = /platform\/platform\.ts$|outbox\/page\//;
   const DIRECT =
     /\b(Date\.now|new Date\(\)|performance\.|setTimeout|setInterval|setImmediate|Math\.random|randomUUID|getRandomValues|AbortSignal\.timeout)/;
 

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertDelivered, startFailingService, startWorker } from '../outbox/crash.mjs';
 import { clientOf, createOutbox, numbered, until } from '../outbox/harness.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresStore, projectWithEngine } from '../outbox/postgres.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore, projectWithPostgres } from '../outbox/postgres.mjs';
 import { startSilentProxy } from '../silent-proxy.mjs';
 import { serviceOf } from '../cli/program.mjs';
 import { ask, put, relayed } from '../cli/relay/relays.mjs';
@@ -20,7 +20,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const QUERY_MS = 2000;
 /** A call asks the store a few times, each within its limit; the rest is for a machine that is busy. */
 const MOST_MS = 60_000;
-const MAIN = `${projectWithEngine()}/node_modules/sales-order-intake/dist/cli/main.js`;
+const MAIN = `${projectWithPostgres()}/node_modules/sales-order-intake/dist/cli/main.js`;
 
 /** Returns a proxy before a database of its own. */
 async function proxied(t) {

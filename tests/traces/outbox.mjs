@@ -69,16 +69,11 @@ const CASES = {
   },
 };
 
-/** The spans of this package and of the shop. The job engine has its own. */
-function takeOwn() {
-  return takeSpans().filter(({ instrumentationScope: { name } }) => name !== 'pg-boss');
-}
-
 /** Returns the spans once this many deliveries have ended, which is after the order was settled. */
 async function spansWith(deliveries, until) {
   const spans = [];
   await until(() => {
-    spans.push(...takeOwn());
+    spans.push(...takeSpans());
     return spans.filter(({ name }) => name === 'deliver order').length >= deliveries;
   }, `${deliveries} spans of deliveries`);
   return spans;
@@ -93,7 +88,7 @@ export function testTraces(name, setUp, newLocation) {
     for (const [what, { script = [], tree }] of Object.entries(CASES)) {
       test(`spans of an order that ${what}`, async (t) => {
         const { outbox, settled, until } = await setUp(t, { store: newLocation(t)(), script });
-        takeOwn();
+        takeSpans();
         await inSpan('check-out', () => outbox.add(numbered(1)));
         outbox.start();
         await settled(Id);
@@ -103,11 +98,11 @@ export function testTraces(name, setUp, newLocation) {
 
     test('a delivery after a restart is linked to the add before it', async (t) => {
       const open = newLocation(t);
-      takeOwn();
+      takeSpans();
       const before = await setUp(t, { store: open() });
       await before.outbox.add(numbered(1));
       await before.outbox.stop();
-      const [added] = takeOwn();
+      const [added] = takeSpans();
       const after = await setUp(t, { store: open(), movedFrom: '*' });
       after.outbox.start();
       await after.settled(Id);
@@ -123,7 +118,7 @@ export function testTraces(name, setUp, newLocation) {
 
     test('a corrected order is linked to its replacement, and a retry to what it was before', async (t) => {
       const { outbox, server, settled, until } = await setUp(t, { store: newLocation(t)(), script: [refuses(400)] });
-      takeOwn();
+      takeSpans();
       await outbox.start().add(numbered(1));
       await settled(Id);
       server.playAlways(refuses(400));
@@ -153,7 +148,7 @@ export function testTraces(name, setUp, newLocation) {
       const { outbox, settled, until } = await setUp(t, { store: newLocation(t)() });
       await outbox.add(numbered(1));
       instrumentation.enable();
-      takeOwn();
+      takeSpans();
       outbox.start();
       await settled(Id);
       assert.equal(treesOf(await spansWith(1, until)), textOf(`\n        ${CREATED.replace(' → add order', '')}`));
@@ -162,11 +157,11 @@ export function testTraces(name, setUp, newLocation) {
     test('an order that cannot be added has a span that says so', async (t) => {
       const { outbox } = await setUp(t, { store: newLocation(t)() });
       await outbox.add(numbered(1));
-      takeOwn();
+      takeSpans();
       await assert.rejects(outbox.add(numbered(1, { Items: [] })), { name: 'OrderValidationError' });
       await assert.rejects(outbox.add(numbered(1, { EntityId: 2001 })), { name: 'OutboxError' });
       assert.equal(
-        treesOf(takeOwn()),
+        treesOf(takeSpans()),
         textOf(`
           add order PRODUCER ERROR error.type=OrderValidationError
           add order PRODUCER ERROR error.type=OutboxError`),
@@ -176,7 +171,7 @@ export function testTraces(name, setUp, newLocation) {
     test('the handler runs in the span of the delivery; an outbox that a request has started delivers in other traces', async (t) => {
       const onSettled = () => inSpan('mail', async () => {});
       const { outbox, settled, until } = await setUp(t, { store: newLocation(t)(), onSettled });
-      takeOwn();
+      takeSpans();
       await inSpan('request', async () => outbox.start());
       await outbox.add(numbered(1));
       await settled(Id);

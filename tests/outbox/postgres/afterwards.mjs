@@ -27,3 +27,38 @@ export function schemaOfFile() {
 export function emptyStore() {
   return postgresStore({ connectionString: URL_OF_TESTS, schema: schemaOfFile() });
 }
+
+/** Nothing takes as long, except for a mistake. */
+const LONG_MS = 30_000;
+
+/**
+ * Opens a store on a pool whose statements a test sees before they run.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} schema
+ * @param {(text: string, values?: any[]) => unknown} before
+ */
+export function watched(t, schema, before, max = 1) {
+  const own = new Pool({ connectionString: URL_OF_TESTS, max });
+  const watchedPool = {
+    query: (...args) => own.query(...args),
+    async connect() {
+      const client = await own.connect();
+      return {
+        async query(text, values) {
+          await before(text, values);
+          return client.query(text, values);
+        },
+        on: (...args) => client.on(...args),
+        removeListener: (...args) => client.removeListener(...args),
+        release: (error) => client.release(error),
+      };
+    },
+  };
+  const store = postgresStore({ pool: watchedPool, schema, queryTimeoutMs: LONG_MS });
+  t.after(async () => {
+    await store.close();
+    await own.end();
+  });
+  return store;
+}

@@ -1,4 +1,4 @@
-/** Tests what the stores say in a Node that is too old for them, and where their engine is not installed. */
+/** Tests what the stores say in a Node that is too old for them, and where pg is not installed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -21,12 +21,12 @@ test('sqliteStore in Node 20 is an error that states what is needed', () => {
   );
 });
 
-test('postgresStore without its engine is an error that states what to install, in Node 20 too', () => {
+test('postgresStore without pg is an error that states what to install, in Node 20 too', () => {
   for (const node of [process.execPath, nodeOf(20)]) {
     const code = `await store.postgresStore({ connectionString: 'postgres://x' }).get('x');`;
     assert.match(
       run(node, 'postgres', code),
-      /^OutboxError unsupported postgresStore needs pg(-boss)?, which is not installed; .*npm install pg-boss@12/,
+      /^OutboxError unsupported postgresStore needs pg, which is not installed; .*npm install pg@8/,
     );
   }
 });

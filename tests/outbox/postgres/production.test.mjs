@@ -5,16 +5,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { freePort } from '../../../scripts/ports.mjs';
-import { findPgbouncer, findPostgres } from '../../../scripts/postgres.mjs';
+import { findPgbouncer } from '../../../scripts/postgres.mjs';
 import { startFaultServer } from '../../client/fault-server.mjs';
 import { installedFile } from '../../node/installed.mjs';
 import { PERSONAL, RETRY, clientOf, createOutbox, rejection, numbered, until } from '../harness.mjs';
 import { startPgbouncer } from '../pgbouncer.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresSchema, postgresStore, projectWithEngine } from '../postgres.mjs';
-import { afterwards, schemaOfFile } from './afterwards.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresSchema, postgresStore } from '../postgres.mjs';
+import { afterwards, schemaOfFile, watched } from './afterwards.mjs';
 
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 16 });
 after(() => pool.end());
@@ -52,7 +51,7 @@ async function grant(sql, role) {
   const grants = [...sql.matchAll(/^-- (GRANT .*;)$/gm)].map(([, statement]) =>
     statement.replace('TO shop;', `TO ${role};`),
   );
-  assert.equal(grants.length, 3);
+  assert.equal(grants.length, 2);
   await pool.query(grants.join('\n'));
 }
 
@@ -71,10 +70,10 @@ function resources() {
     .sort();
 }
 
-/** Changes with every supervision. */
-async function superviseCount(schema) {
-  const { rows } = await pool.query(`SELECT monitor_on::text AS at FROM ${schema}.queue`);
-  return rows[0]?.at;
+/** Returns how many processes report that they deliver. */
+async function processesOf(schema) {
+  const { rows } = await pool.query(`SELECT count(*)::int AS processes FROM ${schema}.outbox_process`);
+  return rows[0].processes;
 }
 
 /**
@@ -126,11 +125,13 @@ describe('rights', () => {
     await grant(sql, role);
     const { outbox, server, errors } = await setUp(t, { connectionString: url, schema });
     outbox.start();
-    const before = await superviseCount(schema);
     await outbox.add(numbered(1));
     assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
     assert.equal(server.orders.size, 1);
-    await until(async () => (await superviseCount(schema)) !== before, 'the jobs are supervised');
+    assert.equal(await processesOf(schema), 1);
+    await outbox.prune();
+    await outbox.stop();
+    assert.equal(await processesOf(schema), 0);
     assert.deepEqual(errors, []);
   });
 
@@ -143,9 +144,7 @@ describe('rights', () => {
       const { rows } = await pool.query(
         `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
          WHERE table_schema = $1 UNION ALL
-       SELECT tablename, indexname, indexdef, NULL, NULL FROM pg_indexes WHERE schemaname = $1 UNION ALL
-       SELECT 'queue', name, policy, expire_seconds::text, retention_seconds::text FROM ${schema}.queue
-       ORDER BY 1, 2`,
+       SELECT tablename, indexname, indexdef, NULL, NULL FROM pg_indexes WHERE schemaname = $1 ORDER BY 1, 2`,
         [schema],
       );
       return JSON.stringify(rows, null, 1).replaceAll(schema, 'SCHEMA');
@@ -164,27 +163,26 @@ describe('rights', () => {
     [
       'the role has no rights',
       async (schema) => pool.query(await postgresSchema({ schema })),
-      /This role may not read schema \w+ .*USAGE.*SELECT, INSERT, UPDATE and DELETE.*EXECUTE/,
+      /This role may not read schema \w+ .*USAGE.*SELECT, INSERT, UPDATE and DELETE/,
     ],
     [
-      "the engine's tables are old",
+      'the role may only read',
+      async (schema, role) => {
+        await pool.query(await postgresSchema({ schema }));
+        await pool.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role};
+          GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${role}`);
+      },
+      /This role may not use schema \w+ .*USAGE.*SELECT, INSERT, UPDATE and DELETE/,
+    ],
+    [
+      'the tables are old',
       async (schema, role) => {
         const sql = await postgresSchema({ schema });
         await pool.query(sql);
         await grant(sql, role);
-        await pool.query(`UPDATE ${schema}.version SET version = version - 1`);
+        await pool.query(`UPDATE ${schema}.outbox_setting SET value = '0' WHERE name = 'version'`);
       },
-      /tables of pg-boss in schema \w+ have version \d+.*may not update them.*postgresSchema\({ schema: '\w+', from: \d+ }\)/,
-    ],
-    [
-      'the table of entries is of 0.2',
-      async (schema, role) => {
-        const sql = await postgresSchema({ schema });
-        await pool.query(sql);
-        await grant(sql, role);
-        await pool.query(`ALTER TABLE ${schema}.outbox_entry DROP COLUMN already_there, DROP COLUMN trace_context`);
-      },
-      /Table \w+\.outbox_entry is of an earlier version, without trace_context, already_there.*postgresSchema\({ schema: '\w+', from: \d+ }\)/,
+      /tables in schema \w+ are of an earlier version, 0, and this role may not alter them.*outbox --schema/,
     ],
   ];
 
@@ -202,56 +200,16 @@ describe('rights', () => {
     });
   }
 
-  test('the published SQL from an earlier version updates the tables', async (t) => {
-    const schema = schemaOfFile();
-    const sql = await postgresSchema({ schema });
-    await pool.query(sql);
-    const version = async () => (await pool.query(`SELECT version FROM ${schema}.version`)).rows[0].version;
-    const current = await version();
-    await pool.query(`ALTER TABLE ${schema}.outbox_entry DROP COLUMN already_there, DROP COLUMN trace_context;
-    UPDATE ${schema}.version SET version = version - 1`);
-    const update = await postgresSchema({ schema, from: current - 1 });
-    assert.doesNotMatch(update, /CREATE TYPE/);
-    // It builds indexes outside of any transaction, so only psql can run it.
-    const psql = join(findPostgres() ?? '', 'psql');
-    const { status, stderr } = spawnSync(psql, ['-v', 'ON_ERROR_STOP=1', '-q', URL_OF_TESTS ?? ''], { input: update });
-    assert.equal(status, 0, String(stderr));
-    assert.equal(await version(), current);
-    const { role, url } = await roleOf();
-    await grant(update, role);
-    const { outbox } = await setUp(t, { connectionString: url, schema });
-    assert.equal((await outbox.add(numbered(1))).state, 'waiting');
-    assert.match(await postgresSchema({ schema, from: current }), new RegExp(`-- has version ${current} already`));
-  });
-
-  test('an owner updates the table of 0.2, with the orders in it', async (t) => {
-    const schema = schemaOfFile();
-    const options = { connectionString: URL_OF_TESTS, schema };
-    const { outbox: first } = await setUp(t, options);
-    await first.add(numbered(1));
-    await first.stop();
-    await pool.query(`ALTER TABLE ${schema}.outbox_entry DROP COLUMN already_there, DROP COLUMN trace_context`);
-    const { outbox, server } = await setUp(t, options);
-    outbox.start();
-    const { state, alreadyThere } = await outbox.settled(numbered(1).Id);
-    assert.deepEqual([state, alreadyThere, server.orders.size], ['created', false, 1]);
-  });
-
-  test('outbox --schema prints the SQL, and without the engine says what to install', async () => {
-    const main = 'node_modules/sales-order-intake/dist/cli/main.js';
-    const run = (...args) =>
-      spawnSync(process.execPath, [join(projectWithEngine(), main), ...args], { encoding: 'utf8' });
-    const printed = run('outbox', '--schema', 'shop_outbox');
+  test('outbox --schema prints the SQL', async () => {
+    const args = [installedFile('dist/cli/main.js'), 'outbox', '--schema'];
+    const run = (...schema) => spawnSync(process.execPath, [...args, ...schema], { encoding: 'utf8' });
+    const printed = run('shop_outbox');
     assert.deepEqual([printed.status, printed.stderr], [0, '']);
     assert.equal(printed.stdout.trim(), (await postgresSchema({ schema: 'shop_outbox' })).trim());
-    assert.match(run('outbox', '--schema').stdout, /CREATE TABLE IF NOT EXISTS sales_order_outbox\.outbox_entry/);
-    const wrong = run('outbox', '--schema', 'Shop');
+    assert.match(run().stdout, /CREATE TABLE IF NOT EXISTS sales_order_outbox\.outbox_entry/);
+    const wrong = run('Shop');
     assert.equal(wrong.status, 2);
     assert.match(wrong.stderr, /the schema Shop must be a lower-case name/);
-    const args = [installedFile('dist/cli/main.js'), 'outbox', '--schema'];
-    const missing = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    assert.equal(missing.status, 2);
-    assert.match(missing.stderr, /needs pg-boss, which is not installed; .*npm install pg-boss@12/);
   });
 });
 
@@ -319,7 +277,6 @@ describe('connections', { concurrency: 4 }, () => {
     outbox.start();
     await until(async () => (await outbox.counts()).created === 101);
     assert.equal(JSON.parse(server.orders.get(numbered(0).Id).body).Notes, 'corrected');
-    await until(async () => (await superviseCount(schema)) !== null, 'the jobs are supervised');
     assert.equal(await outbox.retryAll({ states: ['stalled'] }), 0);
     assert.deepEqual(errors, []);
   });
@@ -362,47 +319,21 @@ describe('failures', { concurrency: 4 }, () => {
 });
 
 describe('changes', { concurrency: 4 }, () => {
-  test('a page is changed by a constant number of statements, and entries get jobs that are due', async (t) => {
+  test('a page is changed by one statement, and what waits then is taken', async (t) => {
     const { schema, store, ids, now } = await storeWith(t, 60);
     const taken = await take(store, 60);
     await Promise.all(taken.map((entry) => store.settle(entry, stalled(entry))));
-    const counting = new Pool({ connectionString: URL_OF_TESTS, max: 2 });
-    counting.on('error', () => {});
-    t.after(() => counting.end());
-    let statements = 0;
-    const own = {
-      query: (...args) => counting.query(...args),
-      async connect() {
-        const client = await counting.connect();
-        // The engine may still ask for something by itself, after it was opened.
-        let isInTransaction = false;
-        return {
-          query(...args) {
-            isInTransaction ||= /^BEGIN/.test(args[0]);
-            if (isInTransaction) statements++;
-            return client.query(...args);
-          },
-          on: (...args) => client.on(...args),
-          removeListener: (...args) => client.removeListener(...args),
-          release: (error) => client.release(error),
-        };
-      },
-    };
-    const another = postgresStore({ pool: own, schema });
-    t.after(() => another.close());
+    const statements = [];
+    const another = watched(t, schema, (text) => void statements.push(text));
     await another.count();
-    const counts = [];
+    const change = { ...AGAIN, dueAt: now, deadlineAt: now + 7_200_000 };
     let after = 0;
     for (const limit of [5, 50]) {
-      statements = 0;
-      const change = { ...AGAIN, dueAt: now, deadlineAt: now + 7_200_000 };
+      statements.length = 0;
       const { changed, last } = await another.changeAll({ after, limit }, RETRYABLE, change);
-      assert.equal(changed, limit);
+      assert.deepEqual([changed, statements.length], [limit, 1]);
       after = last;
-      counts.push(statements);
     }
-    assert.equal(counts[0], counts[1]);
-    t.diagnostic(`${counts[0]} statements`);
     assert.deepEqual(await another.changeAll({ after, limit: 50 }, RETRYABLE, AGAIN), { changed: 5, last: null });
     const again = await take(store, 60);
     assert.deepEqual(again.map(({ orderId }) => orderId).sort(), ids.sort());
@@ -431,19 +362,14 @@ describe('changes', { concurrency: 4 }, () => {
     const worker = await pool.connect();
     t.after(() => worker.release(true));
     await worker.query('BEGIN');
-    await worker.query(`UPDATE ${schema}.job SET heartbeat_on = now() WHERE singleton_key = $1`, [ids[1]]);
+    await worker.query(`UPDATE ${schema}.outbox_entry SET attempts = 7 WHERE order_id = $1`, [ids[1]]);
     const changing = store.changeAll({ after: 0, limit: 500 }, RETRYABLE, { ...AGAIN, reason: 'again' });
     const reasons = async () => (await store.list({ after: 0, limit: 9 })).map(({ reason }) => reason);
     await until(async () => (await reasons()).join() === 'again,,again', 'the free ones changed');
-    await worker.query(`UPDATE ${schema}.outbox_entry SET attempts = 7 WHERE order_id = $1`, [ids[1]]);
     await worker.query('COMMIT');
     assert.equal((await changing).changed, 3);
     assert.deepEqual(await reasons(), ['again', 'again', 'again']);
     assert.equal((await store.get(ids[1])).attempts, 7);
-    const { rows } = await pool.query(
-      `SELECT count(*)::int AS jobs FROM ${schema}.job JOIN ${schema}.outbox_entry ON id = job_id WHERE job.state = 'created'`,
-    );
-    assert.equal(rows[0].jobs, 3);
   });
 
   test('retryAll beside workers, and beside retry, corrupts nothing: every order is created once', async (t) => {
@@ -486,42 +412,9 @@ describe('changes', { concurrency: 4 }, () => {
       assert.equal((await outbox.get(corrected.Id)).entityId, 1, 'visible before the commit');
       await client.query(end);
     }
-    const { rows } = await pool.query(`SELECT group_id FROM ${schema}.job WHERE state < 'active'`);
-    assert.deepEqual(rows, [{ group_id: '1000/2' }]);
     outbox.start();
     assert.equal((await outbox.settled(corrected.Id)).state, 'created');
     assert.equal(JSON.parse(server.orders.get(corrected.Id).body).EntityId, 2);
-  });
-
-  test("replace in the shop's transaction does not deadlock with a worker that exchanges the job meanwhile", async (t) => {
-    const { schema, store, ids } = await storeWith(t, 1);
-    const [worker, shop] = [await pool.connect(), await pool.connect()];
-    t.after(() => [worker, shop].map((client) => client.release(true)));
-    const jobOf = async () => (await pool.query(`SELECT job_id FROM ${schema}.outbox_entry`)).rows[0].job_id;
-    const [before, next] = [await jobOf(), '00000000-0000-4000-8000-0000000000aa'];
-    let locks = 0;
-    let ended = Promise.resolve();
-    /** Runs statements of the shop. A worker exchanges the job before it is locked, and begins with the new one. */
-    const executeSql = async (text, values) => {
-      if (/FROM \w+\.job .*FOR UPDATE/.test(text) && ++locks === 1) {
-        await pool.query(`UPDATE ${schema}.job SET id = $2 WHERE id = $1`, [before, next]);
-        await pool.query(`UPDATE ${schema}.outbox_entry SET job_id = $1`, [next]);
-      } else if (locks === 2) {
-        locks++;
-        await worker.query('BEGIN');
-        await worker.query(`SELECT 1 FROM ${schema}.job WHERE id = $1 FOR UPDATE`, [next]);
-        ended = worker.query(`UPDATE ${schema}.outbox_entry SET attempts = 1`).then(() => worker.query('COMMIT'));
-        ended.catch(() => {});
-      }
-      return shop.query(text, values);
-    };
-    await shop.query('BEGIN');
-    const changed = await store.change(ids[0], {}, { ...AGAIN, reason: 'replaced' }, { executeSql });
-    await ended;
-    await shop.query('COMMIT');
-    assert.deepEqual([changed.reason, changed.attempts, locks], ['replaced', 1, 3]);
-    assert.equal((await store.get(ids[0])).reason, 'replaced');
-    assert.notEqual(await jobOf(), next);
   });
 
   test('filters of states, reason and time are exact', async (t) => {
@@ -588,7 +481,7 @@ describe('order', { concurrency: 4 }, () => {
 
 // One after the other, because they count what the process has open.
 describe('what a process has open', () => {
-  test('a process that only adds opens one connection, and supervises nothing', async (t) => {
+  test('a process that only adds opens one connection, and is not one that delivers', async (t) => {
     const schema = schemaOfFile();
     const name = newSchema();
     // The test's own connection is open, too.
@@ -599,13 +492,13 @@ describe('what a process has open', () => {
     await Promise.all(Array.from({ length: 50 }, (_, n) => outbox.add(numbered(n))));
     await Promise.all(Array.from({ length: 50 }, (_, n) => outbox.get(numbered(n).Id)));
     assert.equal(await connectionsOf(name), 1);
-    assert.equal(await superviseCount(schema), null);
+    assert.equal(await processesOf(schema), 0);
     // The connection, and the timer of its idle time.
     const timers = (list) => list.filter((each) => each === 'Timeout').length;
     assert.ok(timers(resources()) - timers(opened) <= 1, `${before} → ${opened} → ${resources()}`);
     outbox.start();
-    await until(async () => (await superviseCount(schema)) !== null, 'the jobs are supervised');
     await until(async () => (await outbox.counts()).created === 50);
+    assert.equal(await processesOf(schema), 1);
     await until(async () => (await connectionsOf(name)) > 1, 'more connections for deliveries');
   });
 
@@ -640,13 +533,12 @@ describe('what a process has open', () => {
     assert.equal(server.orders.size, 1);
   });
 
-  test('failures after the engine has started leave no timer and no connection', async (t) => {
+  test('failures after it has connected leave no timer and no connection', async (t) => {
     const schema = schemaOfFile();
     const sql = await postgresSchema({ schema });
     await pool.query(sql);
     const { role, url } = await roleOf();
     await grant(sql, role);
-    // The engine starts; then the table of the outbox is missing.
     await pool.query(`ALTER TABLE ${schema}.outbox_entry RENAME TO aside`);
     const name = newSchema();
     const { outbox } = await setUp(t, { config: { connectionString: url, application_name: name }, schema });
@@ -655,7 +547,7 @@ describe('what a process has open', () => {
     const before = resources();
     for (let attempt = 0; attempt < 10; attempt++) {
       const error = await rejection(outbox.add(numbered(1)));
-      assert.match(error.message, /has no table outbox_entry, and this role may not create it/);
+      assert.match(error.message, /does not have the tables of the outbox, and this role may not create them/);
     }
     await until(() => resources().length <= before.length, `resources as before: ${before}`);
     await until(async () => (await connectionsOf(name)) === 0, 'no connection');

@@ -2,72 +2,26 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { numbered, rejection } from '../harness.mjs';
-import { Pool, URL_OF_TESTS, postgresStore } from '../postgres.mjs';
-import { schemaOfFile } from './afterwards.mjs';
+import { Pool, URL_OF_TESTS } from '../postgres.mjs';
+import { schemaOfFile, watched } from './afterwards.mjs';
 
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 8 });
 after(() => pool.end());
 
 const HOUR_MS = 3_600_000;
-/** Nothing here takes as long, except for a mistake. */
-const LONG_MS = 30_000;
 const entryOf = (n) => ({
   ...{ orderId: numbered(n).Id, version: 'v3', body: '{}', location: '1/1' },
   ...{ addedAt: Date.now(), dueAt: Date.now(), deadlineAt: Date.now() + HOUR_MS },
 });
 
-/**
- * Opens a store on a pool whose statements a test sees before they run.
- *
- * @param {import('node:test').TestContext} t
- * @param {string} schema
- * @param {(text: string, values?: any[]) => unknown} before
- */
-function watched(t, schema, before, max = 1) {
-  const own = new Pool({ connectionString: URL_OF_TESTS, max });
-  const watchedPool = {
-    query: (...args) => own.query(...args),
-    async connect() {
-      const client = await own.connect();
-      return {
-        async query(text, values) {
-          await before(text, values);
-          return client.query(text, values);
-        },
-        on: (...args) => client.on(...args),
-        removeListener: (...args) => client.removeListener(...args),
-        release: (error) => client.release(error),
-      };
-    },
-  };
-  const store = postgresStore({ pool: watchedPool, schema, queryTimeoutMs: LONG_MS });
-  t.after(async () => {
-    await store.close();
-    await own.end();
-  });
-  return store;
+/** Returns SQL that adds entries to as many locations, the first of which has some already. All are due since long ago. */
+function fill(schema, { locations, each }) {
+  return `INSERT INTO ${schema}.outbox_entry (order_id, version, location, state, outcome, attempts, added_at, due_at, deadline_at, body)
+    SELECT gen_random_uuid(), 'v3', '1/' || n % ${locations}, 'waiting', 'not-created', 0, n, n, 1e15, '{}'
+    FROM generate_series(0, ${locations * each - 1}) AS n`;
 }
 
 describe('the first deployment', { concurrency: 4 }, () => {
-  test('a process that finds the queue that another has just created adds with its only connection', async (t) => {
-    const schema = schemaOfFile();
-    const other = postgresStore({ connectionString: URL_OF_TESTS, schema });
-    t.after(() => other.close());
-    await other.count();
-    await pool.query(`CREATE TABLE ${schema}.aside AS TABLE ${schema}.queue`);
-    await pool.query(`DELETE FROM ${schema}.queue`);
-    let isCreated = false;
-    const store = watched(t, schema, async (text, values) => {
-      // The engine has read all queues; now it looks for this one.
-      if (isCreated || !JSON.stringify([text, values]).includes('order') || !text.includes(`${schema}.queue`)) return;
-      isCreated = true;
-      await pool.query(`INSERT INTO ${schema}.queue SELECT * FROM ${schema}.aside`);
-    });
-    assert.equal(await store.add(entryOf(1)), null);
-    assert.equal(isCreated, true);
-    assert.equal((await store.get(numbered(1).Id))?.state, 'waiting');
-  });
-
   test('three processes that start together on an empty database accept orders, each with one connection', async (t) => {
     const schema = schemaOfFile();
     const stores = [0, 1, 2].map(() => watched(t, schema, () => {}));
@@ -81,13 +35,14 @@ describe('the same orders in two processes', { concurrency: 4 }, () => {
     const schema = schemaOfFile();
     const written = [];
     const store = watched(t, schema, (text, values) => {
-      if (!/^INSERT INTO \w+\.outbox_entry/.test(text)) return;
+      if (!/INSERT INTO \w+\.outbox_entry/.test(text)) return;
       written.push(JSON.parse(values?.[0]).map(({ order_id }) => order_id));
     });
     await store.count();
     const ids = [3, 1, 2, 1];
     const results = await Promise.all(ids.map((n) => store.add(entryOf(n))));
-    assert.deepEqual(written, [[1, 1, 2, 3].map((n) => numbered(n).Id)]);
+    // The second statement has what the first one had twice.
+    assert.deepEqual(written, [[1, 1, 2, 3].map((n) => numbered(n).Id), [numbered(1).Id]]);
     assert.deepEqual(
       results.map((existing) => existing?.orderId),
       [undefined, undefined, undefined, numbered(1).Id],
@@ -100,7 +55,7 @@ describe('the same orders in two processes', { concurrency: 4 }, () => {
       let failures = 0;
       let attempts = 0;
       const store = watched(t, schema, (text) => {
-        if (!/^INSERT INTO \w+\.outbox_entry/.test(text)) return;
+        if (!/INSERT INTO \w+\.outbox_entry/.test(text)) return;
         attempts++;
         if (failures-- > 0) throw Object.assign(new Error('rolled back'), { code });
       });
@@ -114,6 +69,53 @@ describe('the same orders in two processes', { concurrency: 4 }, () => {
       assert.equal(await store.add(entryOf(3)), null);
     });
   }
+});
+
+describe('locations', { concurrency: 4 }, () => {
+  const location = (n) => `1/${n}`;
+
+  test('one with many orders that are due delays no other: a new one of another location is taken next', async (t) => {
+    const schema = schemaOfFile();
+    const store = watched(t, schema, () => {});
+    await store.add({ ...entryOf(0), location: location(0) });
+    await pool.query(fill(schema, { locations: 1, each: 20_000 }));
+    const taken = () => store.take({ now: Date.now(), limit: 16, room: () => 8, full: [] });
+    assert.deepEqual([...new Set((await taken()).entries.map((entry) => entry.location))], [location(0)]);
+    await store.add({ ...entryOf(1), location: location(9) });
+    // The first call finds it beside others.
+    const next = [...(await taken()).entries, ...(await taken()).entries];
+    assert.equal(next.filter((entry) => entry.location === location(9)).length, 1);
+  });
+
+  test('if there are more than can be taken at once, all take turns', async (t) => {
+    const schema = schemaOfFile();
+    const store = watched(t, schema, () => {});
+    await store.add({ ...entryOf(0), location: location(0) });
+    await pool.query(fill(schema, { locations: 30, each: 10 }));
+    const turns = [];
+    for (let n = 0; n < 8; n++) {
+      const { entries } = await store.take({ now: Date.now(), limit: 8, room: () => 2, full: [] });
+      assert.equal(entries.length, 8);
+      turns.push(...entries.map((entry) => entry.location));
+    }
+    assert.equal(new Set(turns.slice(0, 32)).size, 30);
+  });
+
+  test('of two, what one has not is taken of the other, as far as there is room for it', async (t) => {
+    const schema = schemaOfFile();
+    const store = watched(t, schema, () => {});
+    await store.add({ ...entryOf(0), location: location(0) });
+    await pool.query(fill(schema, { locations: 1, each: 50 }));
+    await store.add({ ...entryOf(1), location: location(9) });
+    const { entries } = await store.take({
+      now: Date.now(),
+      limit: 32,
+      room: (name) => (name === location(0) ? 20 : 9),
+      full: [],
+    });
+    const of = (name) => entries.filter((entry) => entry.location === name).length;
+    assert.deepEqual([of(location(0)), of(location(9))], [20, 1]);
+  });
 });
 
 test('counts read indexes, not the entries', async (t) => {

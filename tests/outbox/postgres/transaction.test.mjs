@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { root } from '../../../scripts/places.mjs';
 import { startFaultServer } from '../../client/fault-server.mjs';
 import { PERSONAL, RETRY, clientOf, createOutbox, rejection, numbered, until } from '../harness.mjs';
-import { Pool, URL_OF_TESTS, postgresStore, projectWithEngine } from '../postgres.mjs';
+import { Pool, URL_OF_TESTS, postgresStore, projectWithPostgres } from '../postgres.mjs';
 import { schemaOfFile } from './afterwards.mjs';
 
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 16 });
@@ -45,6 +45,12 @@ async function connectionOf(t) {
   return client;
 }
 
+/** Waits until a statement on the tables of a schema waits for a lock. */
+async function isLocked(schema) {
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`;
+  await until(async () => (await pool.query(sql, [`%${schema}%`])).rows.length > 0, 'a statement that waits');
+}
+
 async function addTo(store, n, changes = {}, transaction = undefined) {
   const { Id: orderId } = numbered(n);
   const now = Date.now();
@@ -72,7 +78,7 @@ async function takeFrom(store, wanted) {
 
 describe('PostgreSQL', { concurrency: 4 }, () => {
   test("the caller's rollback discards the order; its commit accepts the order", async (t) => {
-    const { outbox, server, schema } = await setUp(t);
+    const { outbox, server } = await setUp(t);
     outbox.start();
     await outbox.counts();
     const client = await pool.connect();
@@ -85,8 +91,6 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
     client.release();
     await until(async () => (await outbox.counts()).created === 1);
     assert.deepEqual([...server.orders.keys()], [numbered(1).Id]);
-    const { rows } = await pool.query(`SELECT count(*)::int AS jobs FROM ${schema}.job WHERE name = 'order'`);
-    assert.equal(rows[0].jobs, 1);
   });
 
   for (const name of ['node-postgres', 'kysely', 'drizzle']) {
@@ -94,7 +98,7 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
       const server = await startFaultServer();
       t.after(() => server.close());
       const schema = schemaOfFile();
-      const project = projectWithEngine();
+      const project = projectWithPostgres();
       const program = join(project, `${name}.mjs`);
       cpSync(join(root, `examples/outbox/${name}.mjs`), program);
       const child = spawn(process.execPath, [program], {
@@ -175,19 +179,21 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
   test('an order whose entry is deleted while the same order is added is stored', async (t) => {
     const { outbox, schema } = await setUp(t);
     await outbox.add(numbered(1));
-    const client = await connectionOf(t);
+    const [client, other] = [await connectionOf(t), await connectionOf(t)];
     await pool.query(`CREATE TABLE ${schema}.saved AS SELECT * FROM ${schema}.outbox_entry`);
-    /** Runs statements, but deletes the entry after it was in the way of an INSERT; of each one, or of the first. */
+    await pool.query(`DELETE FROM ${schema}.outbox_entry`);
+    /** Runs statements, but each INSERT of the first few waits for an entry that is deleted as soon as it has been committed. */
     const pruning = (mostInserts) => {
       let inserts = 0;
       return async (text, values) => {
-        const isInWay = /^\s*INSERT INTO \w+\.outbox_entry/.test(text) && inserts++ < mostInserts;
-        if (isInWay) {
-          await pool.query(`INSERT INTO ${schema}.outbox_entry OVERRIDING SYSTEM VALUE SELECT * FROM ${schema}.saved
-          ON CONFLICT DO NOTHING`);
-        }
-        const result = await client.query(text, values);
-        if (isInWay) await pool.query(`DELETE FROM ${schema}.outbox_entry; DELETE FROM ${schema}.job`);
+        if (!/INSERT INTO \w+\.outbox_entry/.test(text) || inserts++ >= mostInserts) return client.query(text, values);
+        await other.query('BEGIN');
+        await other.query(`INSERT INTO ${schema}.outbox_entry OVERRIDING SYSTEM VALUE SELECT * FROM ${schema}.saved`);
+        const inserting = client.query(text, values);
+        await isLocked(schema);
+        await other.query('COMMIT');
+        const result = await inserting;
+        await other.query(`DELETE FROM ${schema}.outbox_entry`);
         return result;
       };
     };
@@ -208,23 +214,13 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
     const worker = await connectionOf(t);
     const id = numbered(1).Id;
     await worker.query('BEGIN');
-    await worker.query(`UPDATE ${schema}.job SET heartbeat_on = now() WHERE singleton_key = $1`, [id]);
+    await worker.query(`UPDATE ${schema}.outbox_entry SET request_id = 'seen' WHERE order_id = $1`, [id]);
     const retrying = outbox.retry(id);
     retrying.catch(() => {});
-    await until(async () => {
-      const { rows } = await pool.query(
-        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'sales-order-outbox' AND wait_event_type = 'Lock'
-         AND query LIKE $1`,
-        [`%${schema}%`],
-      );
-      return rows.length > 0;
-    }, 'retry waits');
-    await worker.query(`UPDATE ${schema}.outbox_entry SET request_id = 'seen' WHERE order_id = $1`, [id]);
+    await isLocked(schema);
     await worker.query('COMMIT');
     const { state, requestId } = await retrying;
     assert.deepEqual([state, requestId], ['waiting', 'seen']);
-    const { rows } = await pool.query(`SELECT count(*)::int AS jobs FROM ${schema}.job WHERE singleton_key = $1`, [id]);
-    assert.equal(rows[0].jobs, 1);
   });
 
   test('if the database cannot be reached, add rejects with an error that contains nothing of the order', async (t) => {
@@ -238,46 +234,40 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
     assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, PERSONAL);
   });
 
-  test('an order whose job was deleted is sent nevertheless', async (t) => {
-    const { outbox, server, schema } = await setUp(t);
-    await outbox.add(numbered(1));
-    await pool.query(`DELETE FROM ${schema}.job`);
-    outbox.start();
-    await until(async () => (await outbox.get(numbered(1).Id)).state === 'created');
-    assert.equal(server.orders.size, 1);
-  });
-
-  test('the result of a worker whose job was lost and restored does not count', async (t) => {
+  test('what a process was sending that has gone is taken by another, and its late result does not count', async (t) => {
     const { schema, store, another } = await setUpStores(t);
     await addTo(store, 1);
     const [stale] = await takeFrom(store, 1);
-    await pool.query(`DELETE FROM ${schema}.job`);
-    await another.sweep({ now: Date.now(), createdBefore: 0 });
+    await pool.query(`UPDATE ${schema}.outbox_entry SET process = gen_random_uuid()`);
     const [taken] = await takeFrom(another, 1);
     assert.deepEqual([taken.attempts, taken.outcome], [2, 'unknown']);
     assert.equal(await store.settle(stale, created({ state: 'refused', outcome: 'not-created' })), false);
     assert.equal(await another.settle(taken, created({ attempts: 2 })), true);
   });
 
-  for (const state of ['cancelled', 'failed', 'completed']) {
-    test(`an order whose job is ${state} is taken nevertheless`, async (t) => {
-      const { schema, store } = await setUpStores(t);
-      const orderId = await addTo(store, 1);
-      await pool.query(`UPDATE ${schema}.job SET state = '${state}', completed_on = now() WHERE name = 'order'`);
-      await store.sweep({ now: Date.now(), createdBefore: 0 });
-      assert.equal((await takeFrom(store, 1))[0].orderId, orderId);
-    });
-  }
+  test('what a process was given without learning of it is taken again; what it is sending is not', async (t) => {
+    const { schema, store } = await setUpStores(t);
+    const lost = await addTo(store, 1);
+    const [taken] = await takeFrom(store, 1);
+    assert.equal(await store.settle(taken, created()), true);
+    const sending = await addTo(store, 2);
+    await takeFrom(store, 1);
+    await pool.query(`UPDATE ${schema}.outbox_entry SET state = 'sending', outcome = 'not-created', lease = 1`);
+    const [again] = await takeFrom(store, 1);
+    assert.deepEqual([again.orderId, again.outcome], [lost, 'unknown']);
+    const { state, outcome } = await store.get(sending);
+    assert.deepEqual([state, outcome], ['sending', 'not-created']);
+  });
 
-  test('a failure of the supervision of jobs is reported to onError, without its message', async (t) => {
+  test('a failure of the work in the background is reported to onError, without its message', async (t) => {
     const events = [];
     const { outbox, schema } = await setUp(t, { hooks: { onError: (event) => events.push(event) } });
     await outbox.counts();
     await pool.query(`
     CREATE FUNCTION ${schema}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'Xaviera'; END $$;
-    CREATE TRIGGER refuse BEFORE UPDATE ON ${schema}.queue EXECUTE FUNCTION ${schema}.refuse();`);
+    CREATE TRIGGER refuse BEFORE INSERT ON ${schema}.outbox_process EXECUTE FUNCTION ${schema}.refuse();`);
     outbox.start();
-    const event = await until(() => events[0], 'an event');
+    const event = await until(() => events.find(({ operation }) => operation === 'sweep'), 'an event');
     assert.deepEqual(event, { operation: 'sweep', reason: 'OutboxError', code: 'P0001', orderId: null });
     assert.doesNotMatch(JSON.stringify(events), PERSONAL);
   });
@@ -296,15 +286,6 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
     assert.deepEqual([changed.settledAt, changed.noticeAt], [now, now + 8]);
     assert.equal((await store.list({ noticeUntil: now + 7.6, after: 0, limit: 9 })).length, 1);
     assert.equal(await store.sweep({ now: now + 0.5, createdBefore: now + 0.5 }), 0);
-  });
-
-  test('orders that one process fetched but has no room for go to another process', async (t) => {
-    const { store, another } = await setUpStores(t);
-    const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => addTo(store, n)));
-    const { entries } = await store.take({ now: Date.now(), limit: 32, room: () => 1, full: [] });
-    assert.equal(entries.length, 1);
-    const taken = await takeFrom(another, ids.length - 1);
-    assert.deepEqual([...entries, ...taken].map(({ orderId }) => orderId).sort(), ids.sort());
   });
 
   test('a message of the service that PostgreSQL cannot store does not delay an order', async (t) => {

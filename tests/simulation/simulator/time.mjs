@@ -8,7 +8,6 @@ import { pop, push } from '../heap.mjs';
 
 /** 2026-01-01, the time of the service. The clocks of processes differ from it. */
 const START = Date.UTC(2026, 0, 1);
-const REAL_MS = 12;
 const DAY_MS = 86_400_000;
 /** No run comes near; one that does is a loop without an end. */
 export const MOST_EVENTS = 150_000;
@@ -28,8 +27,6 @@ export class Scheduler {
   now = 0;
   events = 0;
   random;
-  /** Processes that wait for a timer of their platform, which no simulated time moves. */
-  waitingReally = new Set();
   /** Statements that a database is executing. */
   statements = 0;
   #queue = [];
@@ -78,7 +75,6 @@ export class Scheduler {
       if (++this.events > MOST_EVENTS) return false;
       event.run();
       await this.#settled();
-      if (this.waitingReally.size > 0) await new Promise((resolve) => setTimeout(resolve, REAL_MS));
     }
     return true;
   }

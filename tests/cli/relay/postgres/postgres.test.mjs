@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSilentProxy } from '../../../silent-proxy.mjs';
-import { Pool, URL_OF_TESTS, newSchema, projectWithEngine } from '../../../outbox/postgres.mjs';
+import { Pool, URL_OF_TESTS, newSchema, projectWithPostgres } from '../../../outbox/postgres.mjs';
 import { numbered } from '../../orders.mjs';
 import { run, serviceOf, until } from '../../program.mjs';
 import { served } from '../../served.mjs';
 import { ask, logOf, put, relayed, settled } from '../relays.mjs';
 
-const MAIN = `${projectWithEngine()}/node_modules/sales-order-intake/dist/cli/main.js`;
+const MAIN = `${projectWithPostgres()}/node_modules/sales-order-intake/dist/cli/main.js`;
 
 /** A database of this test. */
 async function databaseOf(t) {
@@ -127,7 +127,7 @@ test('without pg, the error says what to install', async () => {
   const env = { SALES_ORDER_INTAKE_TOKEN: 'x' };
   const { code, err } = await run(['relay', '--base-url', 'http://127.0.0.1:2', '--outbox', 'postgres://x/y'], { env });
   assert.equal(code, 2);
-  assert.match(err, /^error: an outbox in PostgreSQL needs pg and pg-boss\nhint: Install them with: npm install pg@8/);
+  assert.match(err, /^error: an outbox in PostgreSQL needs pg\nhint: Install it with: npm install pg@8\n$/);
 });
 
 test('a relay for another base URL ends with 2, and outbox move moves the database to it', async (t) => {

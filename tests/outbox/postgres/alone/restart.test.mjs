@@ -1,27 +1,11 @@
 /** Tests an immediate stop of PostgreSQL and its restart, under load, and a setting. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFaultServer } from '../../../client/fault-server.mjs';
 import { PERSONAL, RETRY, clientOf, createOutbox, rejection, numbered, until } from '../../harness.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../../postgres.mjs';
-
-/**
- * Returns the folders of the cluster and its programs; skips the test if this is not a private cluster
- * (with-postgres.mjs).
- */
-async function privateCluster(t) {
-  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
-  const { rows } = await pool.query(
-    `SELECT current_setting('data_directory') AS data, (SELECT setting FROM pg_config WHERE name = 'BINDIR') AS bin`,
-  );
-  await pool.end();
-  if (basename(dirname(rows[0].data)).startsWith('orders-postgres-')) return rows[0];
-  t.skip('a database that is not private is neither restarted nor changed');
-  return null;
-}
+import { privateCluster, restart } from '../cluster.mjs';
 
 test('after a restart of PostgreSQL, every order that add had accepted is delivered', async (t) => {
   const cluster = await privateCluster(t);
@@ -98,10 +82,3 @@ test('a database that does not wait for its disk is refused', async (t) => {
   await fsync('on');
   assert.deepEqual(await store.count(), []);
 });
-
-/** Stops the cluster like a power failure, and starts it again. */
-function restart({ data, bin }) {
-  const command = [join(bin, 'pg_ctl'), '-D', data, '-l', join(data, '../log'), '-m', 'immediate', '-w', 'restart'];
-  const [program, ...args] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
-  assert.equal(spawnSync(program, args, { stdio: 'ignore', cwd: '/' }).status, 0);
-}

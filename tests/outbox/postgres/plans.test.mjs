@@ -1,4 +1,4 @@
-/** Tests that PostgreSQL answers a page of a month of orders by an index, and reads none but its entries. */
+/** Tests that PostgreSQL executes statements by indexes, with a month of orders, and reads no entries but those it returns or changes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { clientOf, createOutbox } from '../harness.mjs';
@@ -12,10 +12,10 @@ const FEW = 250;
 const AN_INDEX = 2000;
 const schema = schemaOfFile();
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 4 });
-/** The last statement that begins so, with its values. */
-let last;
+/** The statements of the store, with their values. */
+const statements = [];
 const recorded = {
-  ...{ query: (...args) => pool.query(...args) },
+  query: (...args) => pool.query(...args),
   async connect() {
     const client = await pool.connect();
     return new Proxy(client, {
@@ -23,7 +23,7 @@ const recorded = {
         const value = target[name];
         if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value;
         return (text, values) => {
-          if (/^SELECT position/.test(text)) last = { text, values };
+          statements.push({ text, values });
           return target.query(text, values);
         };
       },
@@ -37,11 +37,11 @@ before(async () => {
   await outbox.counts();
   // One of a thousand has stalled, was refused, or waits since the first day; one of 20,000 is of another location.
   await pool.query(`INSERT INTO ${schema}.outbox_entry (order_id, version, location, state, outcome, attempts,
-      added_at, due_at, deadline_at, settled_at, reason, body, job_id)
+      added_at, due_at, deadline_at, settled_at, reason, body)
     SELECT gen_random_uuid()::text, 'v3', CASE n % 20000 WHEN 7 THEN '1/9' ELSE '1/' || n % 5 END,
       CASE n % 1000 WHEN 1 THEN 'stalled' WHEN 2 THEN 'refused' WHEN 3 THEN 'waiting' ELSE 'created' END, 'created', 1,
       n * 25000::bigint, n, n, CASE n % 1000 WHEN 3 THEN NULL ELSE n * 25000::bigint END,
-      CASE n % 1000 WHEN 1 THEN 'Deadline' WHEN 2 THEN 'RejectedError' END, repeat(md5(n::text), 24), gen_random_uuid()
+      CASE n % 1000 WHEN 1 THEN 'Deadline' WHEN 2 THEN 'RejectedError' END, repeat(md5(n::text), 24)
     FROM generate_series(1, ${ORDERS}) AS n`);
   await pool.query(`VACUUM ANALYZE ${schema}.outbox_entry`);
 });
@@ -52,6 +52,7 @@ after(async () => {
 
 /** Returns the plan of the last page, with what it read. */
 async function planOfLast() {
+  const last = statements.findLast(({ text }) => /^SELECT position/.test(text));
   const { rows } = await pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${last.text}`, last.values);
   const { Plan: plan } = rows[0]['QUERY PLAN'][0];
   return { text: JSON.stringify(plan), blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
@@ -89,4 +90,40 @@ for (const [title, filter, entries, most] of /** @type {[string, object, number,
 test(`${ORDERS} orders are counted without reading them`, async () => {
   const { created, stalled, refused, waiting } = await outbox.counts();
   assert.deepEqual([created + stalled + refused + waiting, stalled], [ORDERS, ORDERS / 1000]);
+});
+
+test('what a process that delivers runs all the time scans no table of entries', async () => {
+  statements.length = 0;
+  // Twice: the first call looks for locations.
+  const { entries } = await store.take({ now: Date.now(), limit: 4, room: () => 2, full: [] });
+  await store.take({ now: Date.now(), limit: 4, room: () => 0, full: [] });
+  const [entry] = entries;
+  assert.equal(await store.settle(entry, entry), true);
+  await store.sweep({ now: 0, createdBefore: 0 });
+  await store.list({ noticeUntil: Date.now(), after: 0, limit: 100, contents: true });
+  assert.equal(
+    await store.add({ ...entry, body: '{}', isAddedNow: true }).then(({ orderId }) => orderId),
+    entry.orderId,
+  );
+  await store.change(entry.orderId, { noticeAt: 1 }, { noticeAt: 2 });
+  await store.get(entry.orderId);
+  for (const part of [
+    'beat AS',
+    'first AS',
+    'taken AS (UPDATE',
+    'row.lease',
+    'stalled AS',
+    'added AS',
+    'notice_at <=',
+  ]) {
+    assert.ok(
+      statements.some(({ text }) => text.includes(part)),
+      part,
+    );
+  }
+  for (const { text, values } of statements) {
+    const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+    const plan = JSON.stringify(rows[0]['QUERY PLAN']);
+    assert.doesNotMatch(plan, /"Seq Scan"[^{}]*"outbox_entry"/, text);
+  }
 });
