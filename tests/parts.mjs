@@ -182,6 +182,7 @@ export const PARTS = {
       ...tests('outbox/alone/crash.test.mjs', { env: 'ROUNDS=100' }),
       ...tests('outbox/alone/retry-all.test.mjs', { env: 'ORDERS=100000' }),
       ...tests('outbox/postgres/alone/crash.test.mjs', { env: 'ROUNDS=100 ORDERS=20000', postgres: true }),
+      ...tests('outbox/postgres/alone/chaos.test.mjs', { env: 'ORDERS=2000 SECONDS=10 WITHIN=30', postgres: true }),
       ...tests('soak', { env: `SECONDS=${SECONDS || 600}`, postgres: true }),
     ),
     'soak-relay': part(['more programs', 'package'], ...tests('cli/relay/soak', { env: 'ORDERS=1000' })),
