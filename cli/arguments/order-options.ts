@@ -2,11 +2,12 @@ import { OptionError, type PreviewOptions, validateOrder } from 'sales-order-int
 import type { Invocation } from './invocation.js';
 import { usageProblem } from '../problem.js';
 import { parsedJson, positionIn } from '../files/json-location.js';
-import { ordersOf, type SourceOrder } from '../files/order-source.js';
+import { ordersOf } from '../files/orders.js';
+import type { SourceOrder } from '../files/source-order.js';
 import { type Stream, wholeText } from '../files/text-chunks.js';
 
 /** Reads the orders of a file as the flags say, one at a time. */
-export function ordersIn(file: string, invocation: Invocation): Stream<SourceOrder> {
+export function ordersIn(file: string, invocation: Invocation): Promise<Stream<SourceOrder>> {
   return ordersOf(file, invocation.text('map'), invocation.text('format'));
 }
 

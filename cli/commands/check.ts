@@ -1,4 +1,11 @@
-import { parseGuid, prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
+import {
+  type Guid,
+  parseGuid,
+  prepareRequest,
+  type PreviewOptions,
+  type Severity,
+  validateOrder,
+} from 'sales-order-intake';
 import { counted, jsonLine, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
@@ -6,7 +13,8 @@ import { issueText } from '../output/issue-text.js';
 import { issueJson, type OrderIssue, placed, repeatIssue } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { CALLED } from '../arguments/program.js';
-import type { FileIssue, SourceOrder } from '../files/order-source.js';
+import type { Position } from '../files/position.js';
+import type { FileIssue, SourceOrder } from '../files/source-order.js';
 import { checkFile, CORE_LIMIT, STDIN } from '../files/text-chunks.js';
 import { interruption, printError } from '../output/terminal.js';
 import { watch } from 'node:fs';
@@ -42,12 +50,15 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const ids = new OrderIds();
   const tally = new Tally();
   for (const file of invocation.operands) {
-    for await (const order of ordersIn(file, invocation)) {
-      const { ok, issues: found } = validateOrder(order.json, options);
-      const more = [ids.repeated(order), ok && overMaxBytes(order, options, maxBytes)].filter((issue) => !!issue);
-      const fileIssues = [...order.fileIssues, ...more];
-      const issues = placed({ ...order, fileIssues }, found);
+    for await (const order of await ordersIn(file, invocation)) {
+      const { order: valid, issues: found } = validateOrder(order.json, options);
+      const more = [
+        ids.repeated(order, valid?.Id ?? idIn(order.json)),
+        valid && overMaxBytes(order, options, maxBytes),
+      ].filter((issue) => !!issue);
+      const issues = placed(order, found, [...order.fileIssues, ...more]);
       tally.add(issues, invocation.has('strict'));
+      if (issues.length === 0) continue;
       report(invocation, issues);
       await invocation.terminal.out.ready();
     }
@@ -71,29 +82,28 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
 
 /** Finds orders of the input that have the same Id. */
 class OrderIds {
-  /** The position of the first order with each Id. */
-  readonly #seen = new Map<string, string>();
+  /** The first order with each Id: its position. */
+  readonly #seen = new Map<Guid, { file: string; start: Position }>();
 
   /** Returns the issue of an order if an earlier one has its Id. */
-  repeated(order: SourceOrder): FileIssue | undefined {
-    const id = parseGuid(idIn(order.json) ?? '');
+  repeated(order: SourceOrder, id: Guid | null): FileIssue | undefined {
     if (id === null) return undefined;
     const earlier = this.#seen.get(id);
-    if (earlier !== undefined) return repeatIssue(order, `Id is also that of the order at ${earlier}`);
-    const { line, column } = order.spanOf(['Id'], 'value');
-    this.#seen.set(id, `${order.file}:${line}:${column}`);
+    const { file, start } = earlier ?? order;
+    if (earlier) return repeatIssue(order, `Id is also that of the order at ${file}:${start.line}:${start.column}`);
+    this.#seen.set(id, { file, start });
     return undefined;
   }
 }
 
-/** Returns the Id as it is in the order. Other members are not used: their digits would be lost in JavaScript numbers. */
-function idIn(json: string): string | undefined {
-  if (json.length > CORE_LIMIT) return undefined;
+/** Returns the Id of an invalid order. Other members are not used: their digits would be lost in JavaScript numbers. */
+function idIn(json: string): Guid | null {
+  if (json.length > CORE_LIMIT) return null;
   try {
     const { Id } = JSON.parse(json) as { Id?: unknown };
-    return typeof Id === 'string' ? Id : undefined;
+    return typeof Id === 'string' ? parseGuid(Id) : null;
   } catch {
-    return undefined;
+    return null;
   }
 }
 

@@ -5,7 +5,7 @@ import { postgresSchema } from 'sales-order-intake/outbox/postgres';
 import { ACTIONS } from '../arguments/command-table.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
-import type { SourceOrder } from '../files/order-source.js';
+import type { SourceOrder } from '../files/source-order.js';
 import type { Stream } from '../files/text-chunks.js';
 import { counted, printable, textTable } from '../output/printable-text.js';
 import { printError } from '../output/terminal.js';
@@ -246,7 +246,7 @@ async function replaceOrders(invocation: Invocation, { journal, ids, state }: Se
   const wanted = new Set(ids.map((id) => parseGuid(id) ?? id));
   let code: ExitCode = EXIT.done;
   let replaced = 0;
-  for await (const order of ordersIn(invocation.text('from') ?? '', invocation)) {
+  for await (const order of await ordersIn(invocation.text('from') ?? '', invocation)) {
     try {
       const { entry, request } = await replacementOf(order, journal, options);
       const { orderId, version, body } = entry;

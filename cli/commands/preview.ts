@@ -14,7 +14,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const options = { ...(await orderOptions(invocation)), explain };
   let code: ExitCode = EXIT.done;
   const total = new ControlTotal();
-  for await (const order of ordersIn(invocation.operand, invocation)) {
+  for await (const order of await ordersIn(invocation.operand, invocation)) {
     const preview = previewOrder(order.json, options);
     const issues = placed(order, preview.issues);
     const errors = issues.filter(({ issue }) => issue.severity === 'error');

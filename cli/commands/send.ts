@@ -15,7 +15,7 @@ import { partialOf, ReportFile } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
 import { assertSqlite } from '../sending/sqlite.js';
 import { ServiceTrouble, SUSPECT_MS } from '../sending/trouble.js';
-import type { SourceOrder } from '../files/order-source.js';
+import type { SourceOrder } from '../files/source-order.js';
 import { STDIN, type Stream } from '../files/text-chunks.js';
 import { onSignals, printError } from '../output/terminal.js';
 
@@ -41,7 +41,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const trouble = new ServiceTrouble();
   const token = await tokenOf(invocation, (problem) => delivery.tokenFailed(problem));
   // First, so that a file that can't be read leaves no journal.
-  const { first, orders } = await begun(ordersIn(invocation.operand, invocation));
+  const { first, orders } = await begun(await ordersIn(invocation.operand, invocation));
   let journal: Journal | undefined;
   try {
     journal = await openJournal(names.journal, {

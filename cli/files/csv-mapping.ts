@@ -64,6 +64,10 @@ export function parseMapping(file: string, json: string): CsvMapping {
   const items = reader.record(reader.value.items, ['items']);
   const taxes = reader.records('taxes');
   const discounts = reader.records('discounts');
+  const others = { Items: ['items', [items]], Taxes: ['taxes', taxes], Discount: ['discounts', discounts] } as const;
+  for (const [member, [name, records]] of Object.entries(others))
+    if (member in order && records.length > 0)
+      reader.fail(['order', member], `${member} is either mapped in "${name}" or in "order", not both`);
   return {
     key: keys as string[],
     namespace: namespace as string | undefined,

@@ -1,35 +1,40 @@
 import { deriveOrderId, readDecimal } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
-import type { CsvMapping, Origin, RecordMapping } from './csv-mapping.js';
+import type { CsvMapping, RecordMapping } from './csv-mapping.js';
 import { type CsvRow, missingColumns, openCsv, spanOfCell } from './csv-rows.js';
 import { BOOLEANS, DECIMALS, INTEGERS } from './member-types.js';
 import type { Part, Span } from './position.js';
+import type { FileIssue, SourceOrder } from './source-order.js';
 import { CORE_LIMIT, type Stream } from './text-chunks.js';
-import type { FileIssue, SourceOrder } from './order-source.js';
 
 /** Makes orders of the rows of a CSV file. Rows of one order follow each other. */
 export async function* csvOrders(file: string, chunks: Stream<string>, mapping: CsvMapping): Stream<SourceOrder> {
-  const csv = await openCsv(file, chunks, mapping);
-  const { value: header } = await csv.rows.next();
-  if (!header) throw fileProblem(`${file} is empty; the first row must name the columns`);
-  const table = new Table(file, header, { ...mapping, delimiter: csv.delimiter });
+  const { delimiter, pieces } = await openCsv(file, chunks, mapping);
+  let table: Table | undefined;
   let rows: Rows | undefined;
   let characters = 0;
-  let key: string | undefined;
-  for await (const row of csv.rows) {
-    const next = table.keyOf(row);
-    if (rows && next !== key) {
-      yield table.order(rows);
-      rows = undefined;
-      characters = 0;
+  let key = '';
+  for await (const piece of pieces) {
+    for (const row of piece) {
+      if (!table) {
+        table = new Table(file, row, { ...mapping, delimiter });
+        continue;
+      }
+      const next = table.keyOf(row);
+      if (rows && next !== key) {
+        yield table.order(rows, key);
+        rows = undefined;
+        characters = 0;
+      }
+      key = next;
+      // The first row beyond the limit is kept, so that the order is reported as too large; later ones are left out.
+      if (!rows) rows = [row];
+      else if (characters <= CORE_LIMIT && rows.length <= MOST_ITEMS) rows.push(row);
+      characters += row.raw.length;
     }
-    key = next;
-    // The first row beyond the limit is kept, so that the order is reported as too large; later ones are left out.
-    if (!rows) rows = [row];
-    else if (characters <= CORE_LIMIT && rows.length <= MOST_ITEMS) rows.push(row);
-    characters += row.raw.length;
   }
-  if (rows) yield table.order(rows);
+  if (!table) throw fileProblem(`${file} is empty; the first row must name the columns`);
+  if (rows) yield table.order(rows, key);
 }
 
 const SAY_DECIMAL =
@@ -39,228 +44,282 @@ const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d*e[+-]?\d+|e[+-]\d+)$/i;
 /** The limit of the core, which reports an order with one more item. */
 const MOST_ITEMS = 100_000;
 
-/** Where a value comes from; without a column it is not from a cell of its own. */
-class Cell {
-  readonly row: CsvRow;
-  readonly column: string | undefined;
+type Rows = [CsvRow, ...CsvRow[]];
 
-  constructor(row: CsvRow, column?: string) {
-    this.row = row;
-    this.column = column;
-  }
+/** A cell, or all of its row. */
+interface Cell {
+  row: CsvRow;
+  /** Undefined for the row. */
+  index: number | undefined;
 }
 
-type Rows = [CsvRow, ...CsvRow[]];
+/** A column by its name, and by its index in this file. */
+interface Column {
+  name: string;
+  index: number;
+}
+
+/** A member of a record in this file. */
+interface Member {
+  name: string;
+  /** Undefined if the mapping has the value. */
+  index: number | undefined;
+  /** Returns the JSON of the member, name and value, with the text of the cell. */
+  jsonOf(text: string): string;
+}
 
 /** A file with its columns. */
 class Table {
   readonly #file: string;
-  readonly #mapping: CsvMapping & { delimiter: string };
+  readonly #mapping: CsvMapping;
+  readonly #delimiter: string;
   /** The number of columns: some may have no name, or the same one. */
   readonly #width: number;
-  readonly #columns: Map<string, number>;
+  readonly #key: readonly Column[];
+  readonly #orderColumns: readonly Column[];
+  readonly #order: readonly Member[];
+  readonly #items: readonly Member[];
+  readonly #taxes: readonly (readonly Member[])[];
+  readonly #discounts: readonly (readonly Member[])[];
+  /** The columns of Quantity and SellAtPricePerUnit if a point in a quantity may mean a thousand. */
+  readonly #unclear: { quantity: number; price: number | undefined } | undefined;
   /** The first line of each key. */
   readonly #seen = new Map<string, number>();
 
   constructor(file: string, header: CsvRow, mapping: CsvMapping & { delimiter: string }) {
     this.#file = file;
     this.#mapping = mapping;
-    this.#width = header.cells.length;
-    const names = header.cells.map((name) => name.trim());
-    this.#columns = new Map(names.map((name, index) => [name, index]));
-    const missing = mapping.columns.filter((column) => !this.#columns.has(column));
+    this.#delimiter = mapping.delimiter;
+    const names = header.cells;
+    this.#width = names.length;
+    const missing = mapping.columns.filter((column) => !names.includes(column));
     if (missing.length > 0) {
-      const known = [...this.#columns.keys()].filter((name) => name !== '').map((name) => `"${name}"`);
+      const known = [...new Set(names)].filter((name) => name !== '').map((name) => `"${name}"`);
       throw missingColumns(file, missing, `The columns are ${known.join(', ')}.`);
     }
     const twice = mapping.columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
-    if (twice === undefined) return;
-    const [first, last] = [names.indexOf(twice), names.lastIndexOf(twice)];
-    const { line, column } = spanOfCell(header, last, mapping.delimiter);
-    const problem = `${file}:${line}:${column}: columns ${first + 1} and ${last + 1} are both named "${twice}", which the mapping names`;
-    throw usageProblem(problem, 'Rename one of them in the file, or delete it.');
+    if (twice !== undefined) {
+      const [first, last] = [names.indexOf(twice), names.lastIndexOf(twice)];
+      const { line, column } = this.#span({ row: header, index: last });
+      const problem = `${file}:${line}:${column}: columns ${first + 1} and ${last + 1} are both named "${twice}", which the mapping names`;
+      throw usageProblem(problem, 'Rename one of them in the file, or delete it.');
+    }
+    const columnOf = (name: string) => ({ name, index: names.indexOf(name) });
+    const membersOf = (record: RecordMapping): Member[] =>
+      Object.entries(record).map(([name, { column, value }]) => ({
+        name,
+        index: column === undefined ? undefined : names.indexOf(column),
+        jsonOf: memberWriter(name, column === undefined ? JSON.stringify(value) : undefined, mapping),
+      }));
+    this.#key = mapping.key.map(columnOf);
+    this.#orderColumns = mapping.orderColumns.map(columnOf);
+    this.#order = membersOf(mapping.order);
+    this.#items = membersOf(mapping.items);
+    this.#taxes = mapping.taxes.map(membersOf);
+    this.#discounts = mapping.discounts.map(membersOf);
+    const { Quantity, SellAtPricePerUnit } = Object.fromEntries(this.#items.map(({ name, index }) => [name, index]));
+    if (!mapping.saysDecimals && Quantity !== undefined)
+      this.#unclear = { quantity: Quantity, price: SellAtPricePerUnit };
   }
 
-  /** Undefined if a cell of the key is empty. */
-  keyOf(row: CsvRow): string | undefined {
-    const cells = this.#mapping.key.map((column) => this.#text(row, column));
-    if (cells.includes('')) return undefined;
-    return cells.length === 1 ? cells[0] : JSON.stringify(cells);
+  /** Returns what identifies the order of a row; empty if a cell of the key is. */
+  keyOf({ cells }: CsvRow): string {
+    const [{ index }] = this.#key as [Column];
+    if (this.#key.length === 1) return cells[index] ?? '';
+    const values = this.#key.map((column) => cells[column.index] ?? '');
+    return values.includes('') ? '' : JSON.stringify(values);
   }
 
-  order(rows: Rows): SourceOrder {
+  order(rows: Rows, key: string): SourceOrder {
+    const { idSource } = this.#mapping;
     const [first] = rows;
-    const key = this.keyOf(first);
-    const json = JSON.stringify(this.#assembled(rows, this.#idOf(key), this.#valueOf));
-    // Most orders have no issue.
-    let cells: object | undefined;
-    const cellAt = (path: readonly (string | number)[]): Cell => {
-      const [column = ''] = this.#mapping.key;
-      cells ??= this.#assembled(rows, new Cell(first, column), (_, origin, row) => new Cell(row, origin.column));
-      const found = path.reduce<unknown>(
-        (at, segment) => (at as Record<string, unknown> | undefined)?.[segment],
-        cells,
-      );
-      return found instanceof Cell ? found : new Cell((path[0] === 'Items' && rows[Number(path[1])]) || first);
-    };
     return {
       file: this.#file,
-      json,
-      key: key ?? null,
-      idSource: this.#mapping.idSource,
+      json: this.#json(rows, key),
+      key: key === '' ? null : key,
+      idSource,
       start: { line: first.line, column: 1 },
       fileIssues: this.#issuesOf(rows, key),
-      spanOf: (path, _part: Part) => this.#span(cellAt(path)),
-      spanInJson: () => this.#span(new Cell(first)),
+      spanOf: (path, _part: Part) => this.#span(this.#cellAt(rows, path)),
+      spanInJson: () => this.#span({ row: first, index: undefined }),
       // A number is not written as in JSON.
       hintOf: ({ code, path }) => {
-        const { row, column } = cellAt(path);
-        return code === 'not_a_decimal' && column ? decimalHint(this.#text(row, column), this.#mapping) : undefined;
+        const { row, index } = this.#cellAt(rows, path);
+        const isDecimal = code === 'not_a_decimal' && index !== undefined;
+        return isDecimal ? decimalHint(row.cells[index] ?? '', this.#mapping) : undefined;
       },
     };
   }
 
-  /** Returns an order whose values are what `make` returns; `id` is the derived Id. */
-  #assembled(rows: Rows, id: unknown, make: (member: string, origin: Origin, row: CsvRow) => unknown): object {
-    const { namespace, order, items, taxes, discounts } = this.#mapping;
-    const record = (mapping: RecordMapping, rowOf: (origin: Origin) => CsvRow) =>
-      Object.fromEntries(
-        Object.entries(mapping).map(([member, origin]) => [member, make(member, origin, rowOf(origin))]),
-      );
-    const ofOrder = ({ column }: Origin) => this.#rowOf(rows, column);
-    const [Taxes = [], InvoiceLevel = []] = [taxes, discounts].map((mappings) =>
-      mappings.filter((mapping) => this.#hasAmount(mapping, ofOrder)).map((mapping) => record(mapping, ofOrder)),
+  /** Returns the JSON of an order. */
+  #json(rows: Rows, key: string): string {
+    const record = (members: readonly Member[]) => `{${this.#membersOf(rows, members)}}`;
+    const id = this.#idOf(key);
+    const taxes = this.#present(rows, this.#taxes).map(record);
+    const discounts = this.#present(rows, this.#discounts).map(record);
+    const items = rows.map((row) => `{${this.#membersOf([row], this.#items)}}`);
+    const members = [
+      id && `"Id":"${id}"`,
+      this.#membersOf(rows, this.#order),
+      `"Items":[${items}]`,
+      taxes.length > 0 && `"Taxes":[${taxes}]`,
+      discounts.length > 0 && `"Discount":{"InvoiceLevel":[${discounts}]}`,
+    ];
+    return `{${members.filter(Boolean)}}`;
+  }
+
+  /** Returns the members of a record whose cells are not empty, without braces. */
+  #membersOf(rows: Rows, members: readonly Member[]): string {
+    let json = '';
+    for (const { index, jsonOf } of members) {
+      const text = index === undefined ? '' : this.#textOf(rows, index);
+      if (text !== '' || index === undefined) json += json === '' ? jsonOf(text) : `,${jsonOf(text)}`;
+    }
+    return json;
+  }
+
+  /** Returns the taxes or discounts of an order: one without its amount is left out. */
+  #present(rows: Rows, records: readonly (readonly Member[])[]): readonly (readonly Member[])[] {
+    if (records.length === 0) return records;
+    return records.filter((members) =>
+      members.every(
+        ({ name, index }) => !AMOUNTS.includes(name) || index === undefined || this.#textOf(rows, index) !== '',
+      ),
     );
-    return {
-      ...(namespace !== undefined && { Id: id }),
-      ...record(order, ofOrder),
-      Items: rows.map((row) => record(items, () => row)),
-      ...(Taxes.length > 0 && { Taxes }),
-      ...(InvoiceLevel.length > 0 && { Discount: { InvoiceLevel } }),
-    };
   }
 
-  /** Returns the row that has the value of a column of the order: the first one in which the cell is not empty. */
-  #rowOf(rows: Rows, column: string | undefined): CsvRow {
+  /** Returns the text of the first row in which the cell is not empty. */
+  #textOf(rows: Rows, index: number): string {
+    return this.#rowOf(rows, index).cells[index] ?? '';
+  }
+
+  #rowOf(rows: Rows, index: number): CsvRow {
     const [first] = rows;
-    return (column !== undefined && rows.find((row) => this.#text(row, column) !== '')) || first;
+    return first.cells[index] || rows.length === 1 ? first : (rows.find(({ cells }) => cells[index]) ?? first);
   }
 
-  /** A tax or discount without its amount is left out. */
-  #hasAmount(mapping: RecordMapping, rowOf: (origin: Origin) => CsvRow): boolean {
-    const amounts = ['TaxAmount', 'Value'].flatMap((name) => mapping[name] ?? []);
-    return amounts.every((origin) => origin.column === undefined || this.#text(rowOf(origin), origin.column) !== '');
+  /** Finds the cell of a value of an order; that of the key, or the row, if the value has none. */
+  #cellAt(rows: Rows, [top, second, third, fourth]: readonly (string | number)[]): Cell {
+    const [first] = rows;
+    const of = (members: readonly Member[] | undefined, name: unknown, among: Rows): Cell => {
+      const index = members?.find((member) => member.name === name)?.index;
+      return { row: index === undefined ? among[0] : this.#rowOf(among, index), index };
+    };
+    if (top === 'Id' && this.#mapping.namespace !== undefined) return { row: first, index: this.#key[0]?.index };
+    if (top === 'Items') return of(this.#items, third, [rows[Number(second)] ?? first]);
+    if (top === 'Taxes') return of(this.#present(rows, this.#taxes)[Number(second)], third, rows);
+    if (second === 'InvoiceLevel') return of(this.#present(rows, this.#discounts)[Number(third)], fourth, rows);
+    return of(this.#order, top, rows);
   }
 
-  #idOf(key: string | undefined): string | undefined {
+  #idOf(key: string): string | undefined {
     const { namespace } = this.#mapping;
     try {
-      return namespace === undefined || key === undefined ? undefined : deriveOrderId(namespace, key);
+      return namespace === undefined || key === '' ? undefined : deriveOrderId(namespace, key);
     } catch (error) {
       // A namespace that RFC 9562 publishes.
       throw usageProblem((error as Error).message.replace('deriveOrderId: ', 'namespace of the mapping: '));
     }
   }
 
-  /**
-   * Returns undefined if the cell is empty. Decimals stay strings, so that they keep their digits. A value that can't be
-   * converted is returned as it is: the core reports it.
-   */
-  readonly #valueOf = (member: string, origin: Origin, row: CsvRow): unknown => {
-    const { column, value } = origin;
-    if (column === undefined) return value;
-    const cell = this.#text(row, column);
-    if (cell === '') return undefined;
-    if (INTEGERS.includes(member)) return /^[1-9]\d{0,14}$/.test(cell) ? Number(cell) : cell;
-    if (BOOLEANS.includes(member)) return booleanOf(cell) ?? cell;
-    if (!DECIMALS.includes(member)) return cell;
-    // A cell that is not a number in the notation of the file must not become one in that of the core: 1.000 may be one or a
-    // thousand. Such a cell gets a prefix, so that the core reports it.
-    const { decimal, thousands } = this.#mapping;
-    return readDecimal(cell, { decimal, thousands }) ?? `not a number: ${cell}`;
-  };
-
-  #text(row: CsvRow, column: string): string {
-    return row.cells[this.#columns.get(column) ?? -1]?.trim() ?? '';
-  }
-
-  #issuesOf(rows: Rows, key: string | undefined): FileIssue[] {
+  #issuesOf(rows: Rows, key: string): FileIssue[] {
     const [row] = rows;
     const issues: FileIssue[] = [];
     const add = (code: FileIssue['code'], cell: Cell, message: string, hint?: string) =>
       issues.push({ code, message, hint, span: this.#span(cell) });
-    if (rows.reduce((sum, { raw }) => sum + raw.length, 0) > CORE_LIMIT) {
+    let characters = 0;
+    for (const { raw } of rows) characters += raw.length;
+    if (characters > CORE_LIMIT) {
       const message = `The rows of this order have more than ${CORE_LIMIT} characters`;
-      add('csv_order_long', new Cell(row), message, 'split it into several orders');
+      add('csv_order_long', { row, index: undefined }, message, 'split it into several orders');
     }
     for (const row of rows) {
-      if (row.cells.length !== this.#width) {
-        const message = `The row has ${row.cells.length} cells, but there are ${this.#width} columns`;
-        add('csv_cells', new Cell(row), message, 'put a cell that has the delimiter into quotes');
+      const { length } = row.cells;
+      if (length !== this.#width) {
+        const message = `The row has ${length} cells, but there are ${this.#width} columns`;
+        add('csv_cells', { row, index: undefined }, message, 'put a cell that has the delimiter into quotes');
       }
-      const unclear = this.#unclearQuantity(row);
-      if (unclear) add('csv_decimal_unclear', unclear, 'The quantity is read with a decimal point', SAY_DECIMAL);
+      const index = this.#unclearQuantity(row);
+      if (index !== undefined)
+        add('csv_decimal_unclear', { row, index }, 'The quantity is read with a decimal point', SAY_DECIMAL);
     }
-    const [column = ''] = this.#mapping.key;
-    if (key === undefined) {
-      add('csv_key_empty', new Cell(row, column), `The row has no ${column}, which identifies its order`);
+    const [{ name: column, index }] = this.#key as [Column];
+    if (key === '') {
+      add('csv_key_empty', { row, index }, `The row has no ${column}, which identifies its order`);
       return issues;
     }
-    for (const name of this.#mapping.key) {
-      const text = this.#text(row, name);
+    for (const { name, index } of this.#key) {
+      const text = row.cells[index] ?? '';
       if (!SCIENTIFIC.test(text)) continue;
       const message = `${name} is ${text}, which a spreadsheet has rounded: other orders may have the same`;
-      add('csv_key_rounded', new Cell(row, name), message, 'format the column as text, and export the file again');
+      add('csv_key_rounded', { row, index }, message, 'format the column as text, and export the file again');
     }
     const earlier = this.#seen.get(key);
     if (earlier === undefined) this.#seen.set(key, row.line);
     else {
       const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
-      add('csv_rows_apart', new Cell(row, column), message, `sort the file by ${column}`);
+      add('csv_rows_apart', { row, index }, message, `sort the file by ${column}`);
     }
-    for (const { cell, line } of this.#differences(rows)) {
-      add('csv_row_differs', cell, `${cell.column} differs from line ${line}, which is a row of the same order`);
+    if (rows.length === 1) return issues;
+    // A cell contradicts the value of a column of the order.
+    const values = this.#orderColumns.map((column) => ({ ...column, valid: this.#rowOf(rows, column.index) }));
+    for (const row of rows) {
+      for (const { name, index, valid } of values) {
+        const text = row.cells[index] ?? '';
+        if (text === '' || text === valid.cells[index]) continue;
+        const message = `${name} differs from line ${valid.line}, which is a row of the same order`;
+        add('csv_row_differs', { row, index }, message);
+      }
     }
     return issues;
   }
 
   /**
-   * Returns the cell of a quantity such as 1.000 if the mapping says nothing about decimals: it may be a thousand. Another number
+   * Returns the column of a quantity such as 1.000 if the mapping says nothing about decimals: it may be a thousand. Another number
    * of the row, such as 12.50, shows that 1.250 is none.
    */
-  #unclearQuantity(row: CsvRow): Cell | undefined {
-    const { saysDecimals, items } = this.#mapping;
-    const [quantity, price] = [items.Quantity?.column, items.SellAtPricePerUnit?.column];
-    if (saysDecimals || quantity === undefined) return undefined;
-    const text = this.#text(row, quantity);
+  #unclearQuantity({ cells }: CsvRow): number | undefined {
+    if (!this.#unclear) return undefined;
+    const { quantity, price } = this.#unclear;
+    const text = cells[quantity] ?? '';
     if (!/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text)) return undefined;
-    const isClear = price !== undefined && /\.(?!\d{3}$)/.test(this.#text(row, price));
-    return isClear && !text.endsWith('.000') ? undefined : new Cell(row, quantity);
+    const isClear = price !== undefined && /\.(?!\d{3}$)/.test(cells[price] ?? '');
+    return isClear && !text.endsWith('.000') ? undefined : quantity;
   }
 
-  /** Returns the cells that contradict the value of a column of the order, each with the line that has it. */
-  #differences(rows: Rows): { cell: Cell; line: number }[] {
-    const [, ...others] = rows;
-    if (others.length === 0) return [];
-    const values = this.#mapping.orderColumns.map((column) => {
-      const row = this.#rowOf(rows, column);
-      return { column, value: this.#text(row, column), line: row.line };
-    });
-    return others.flatMap((row) =>
-      values
-        .filter(({ column, value }) => !['', value].includes(this.#text(row, column)))
-        .map(({ column, line }) => ({ cell: new Cell(row, column), line })),
-    );
-  }
-
-  #span({ row, column }: Cell): Span {
-    const index = column === undefined ? undefined : this.#columns.get(column);
-    return spanOfCell(row, index, this.#mapping.delimiter);
+  #span({ row, index }: Cell): Span {
+    return spanOfCell(row, index, this.#delimiter);
   }
 }
 
-function booleanOf(cell: string): boolean | undefined {
-  const lower = cell.toLowerCase();
+/** The amounts of taxes and discounts. */
+const AMOUNTS = ['TaxAmount', 'Value'];
+
+/** Returns a function that writes a member with the text of its cell, or with the JSON that the mapping has. */
+function memberWriter(name: string, json: string | undefined, mapping: CsvMapping): (text: string) => string {
+  const start = `${JSON.stringify(name)}:`;
+  if (json !== undefined) return () => start + json;
+  const write = valueWriter(name, mapping);
+  return (text) => start + write(text);
+}
+
+/** Returns a function that writes the text of a cell as the value of a member. A value of another type stays a string: the core reports it. */
+function valueWriter(name: string, { decimal, thousands }: CsvMapping): (text: string) => string {
+  if (INTEGERS.includes(name)) return (text) => (/^[1-9]\d{0,14}$/.test(text) ? text : JSON.stringify(text));
+  if (BOOLEANS.includes(name)) return (text) => `${booleanOf(text) ?? JSON.stringify(text)}`;
+  if (!DECIMALS.includes(name)) return JSON.stringify;
+  // Most decimals are numbers in JSON, too, and keep their digits there.
+  const plain = decimal === '.' ? /^(?:0|[1-9]\d{0,11})(?:\.\d{1,9})?$/ : /^(?:0|[1-9]\d{0,11})(?:,\d{1,9})?$/;
+  return (text) => {
+    if (plain.test(text)) return decimal === '.' ? text : text.replace(',', '.');
+    // A cell that is not a number in the notation of the file must not become one in that of the core: 1.000 may be one or a
+    // thousand. Such a cell gets a prefix, so that the core reports it.
+    return JSON.stringify(readDecimal(text, { decimal, thousands }) ?? `not a number: ${text}`);
+  };
+}
+
+function booleanOf(text: string): boolean | undefined {
+  const lower = text.toLowerCase();
   if (['true', 'yes', '1'].includes(lower)) return true;
   return ['false', 'no', '0'].includes(lower) ? false : undefined;
 }

@@ -1,18 +1,19 @@
-import { type CsvError, parse } from 'csv-parse';
-import { fileProblem, Problem, usageProblem } from '../problem.js';
+import { CsvError, parse } from 'csv-parse';
+import { fileProblem, type Problem, usageProblem } from '../problem.js';
 import { type Span, spanIn } from './position.js';
 import type { CsvMapping } from './csv-mapping.js';
 import { CORE_LIMIT, type Stream } from './text-chunks.js';
 
 /** A cell takes memory even if it is empty. */
 const MOST_CELLS = 1 << 20;
-const LINE_BREAKS = /\r\n|\n|\r/g;
 /** Excel writes and reads this line in front of the first row; it is not a part of the table. */
 const EXCEL = /^sep=([^\r\n])(?:\r\n|\n|\r|$)/i;
 
 /** A row of a CSV file: its cells, and how they are written. */
 export interface CsvRow {
+  /** Without spaces around them. */
   cells: readonly string[];
+  /** As the file has it, with the line breaks before and after it. */
   raw: string;
   line: number;
 }
@@ -21,7 +22,8 @@ export interface CsvRow {
  * Reads the beginning of a CSV file: which delimiter it has. The first line is checked before the parser reads on: with the
  * wrong delimiter, quotes of later lines would be in the middle of a cell.
  *
- * @returns also the rows, without those whose cells are all empty. The first one has the names of the columns.
+ * @returns also the rows of each piece of the file, without those whose cells are all empty. The first row has the names of the
+ * columns.
  */
 export async function openCsv(file: string, chunks: Stream<string>, mapping: CsvMapping) {
   const head = await begun(chunks);
@@ -37,12 +39,7 @@ export async function openCsv(file: string, chunks: Stream<string>, mapping: Csv
     yield text;
     yield* chunks;
   }
-  return { delimiter, rows: filled(rowsOf(file, all(), delimiter, excel === '' ? 1 : 2)) };
-}
-
-/** Leaves out rows of delimiters only, which spreadsheets write. */
-async function* filled(rows: Stream<CsvRow>): Stream<CsvRow> {
-  for await (const row of rows) if (row.cells.some((cell) => cell.trim() !== '')) yield row;
+  return { delimiter, pieces: rowsOf(file, all(), delimiter, excel === '' ? 1 : 2) };
 }
 
 /** Reads up to the end of the first row, including a line of Excel before it, or up to the maximum length of a row. */
@@ -64,7 +61,7 @@ async function begun(chunks: Stream<string>): Promise<string> {
 }
 
 function checkDelimiter(file: string, head: string, mapping: CsvMapping, delimiter: string): void {
-  const [line = ''] = head.split(LINE_BREAKS, 1);
+  const [line = ''] = head.split(/[\r\n]/, 1);
   const missing = mapping.columns.filter((column) => column !== line.trim());
   const other = [';', '\t', ','].find((each) => line.includes(each));
   if (missing.length === 0 || other === undefined || line.includes(delimiter)) return;
@@ -76,13 +73,8 @@ export function missingColumns(file: string, columns: readonly string[], hint: s
   return usageProblem(`${file} has no column ${names}, which the mapping names`, hint);
 }
 
-/** The row that the parser is reading: the part of its state that is used. Its types lack it. */
-interface Reading {
-  state: { record: readonly string[]; rawBuffer: { length: number; toString(encoding: string): string } };
-}
-
-/** Reads rows; quoted cells may have line breaks. Each piece is parsed before the next one is asked for. */
-async function* rowsOf(file: string, chunks: Stream<string>, delimiter: string, firstLine: number): Stream<CsvRow> {
+/** Reads rows; quoted cells may have line breaks. Each piece of the file is parsed before the next one is asked for. */
+async function* rowsOf(file: string, chunks: Stream<string>, delimiter: string, firstLine: number): Stream<CsvRow[]> {
   const parser = parse({
     delimiter,
     raw: true,
@@ -91,41 +83,79 @@ async function* rowsOf(file: string, chunks: Stream<string>, delimiter: string, 
     skip_empty_lines: true,
     record_delimiter: ['\r\n', '\n', '\r'],
   });
-  const { state } = parser as unknown as Reading;
   // Thrown below.
   parser.on('error', () => {});
-  let line = firstLine;
-  const placed = ({ record: cells, raw }: { record: string[]; raw: string }): CsvRow => {
-    // The parser leaves empty lines before the row.
-    const [empty = ''] = /^[\r\n]*/.exec(raw) ?? [];
-    let end = raw.length;
-    while (end > empty.length && '\r\n'.includes(raw.charAt(end - 1))) end--;
-    const row = { cells, raw: raw.slice(empty.length, end), line: line + breaksIn(empty) };
-    line += breaksIn(raw);
-    return row;
-  };
+  const reader = new RowReader(firstLine);
+  /** Of the pieces since the end of a row. */
+  let bytes = 0;
+  let delimiters = 0;
   try {
     for await (const chunk of chunks) {
+      const { line } = reader;
       parser.write(chunk);
-      for (let row = parser.read(); row !== null; row = parser.read()) yield placed(row);
+      const rows: CsvRow[] = [];
+      for (let row = parser.read(); row !== null; row = parser.read()) reader.add(row, rows);
+      yield rows;
       if (parser.errored) throw parser.errored;
-      const isLong = state.rawBuffer.length > CORE_LIMIT;
-      if (!isLong && state.record.length <= MOST_CELLS) continue;
-      const { line } = placed({ record: [], raw: state.rawBuffer.toString('utf8') });
-      const most = isLong ? `${CORE_LIMIT} bytes` : `${MOST_CELLS} cells`;
+      const isUnfinished = reader.line === line;
+      bytes = isUnfinished ? bytes + Buffer.byteLength(chunk) : 0;
+      delimiters = isUnfinished ? delimiters + countOf(delimiter, chunk) : 0;
+      if (bytes <= CORE_LIMIT && delimiters < MOST_CELLS) continue;
+      const most = bytes > CORE_LIMIT ? `${CORE_LIMIT} bytes` : `${MOST_CELLS} cells`;
       const problem = `${file}:${line}:1: the row that begins here has more than ${most}`;
       throw fileProblem(problem, 'Look for a quote that is not closed, or for line breaks that are missing.');
     }
     parser.end();
-    for await (const row of parser) yield placed(row);
+    const rows: CsvRow[] = [];
+    for await (const row of parser) reader.add(row, rows);
+    yield rows;
   } catch (error) {
-    if (error instanceof Problem) throw error;
-    const { code = '', message } = error as CsvError;
-    const raw = state.rawBuffer.toString('utf8');
-    const isOpen = code === 'CSV_QUOTE_NOT_CLOSED';
-    const at = isOpen ? placed({ record: [], raw }).line : line + breaksIn(raw);
-    throw fileProblem(`${file}:${at}:1: ${PROBLEMS[code] ?? message}`);
+    if (!(error instanceof CsvError)) throw error;
+    const { code, message } = error;
+    const raw = `${error.raw}`;
+    const before = code === 'CSV_QUOTE_NOT_CLOSED' ? emptyLines(raw) : raw;
+    throw fileProblem(`${file}:${reader.line + breaksIn(before)}:1: ${PROBLEMS[code] ?? message}`);
   }
+}
+
+/** A row as the parser has it. */
+interface ParsedRow {
+  record: string[];
+  raw: string;
+}
+
+/** Counts lines: the parser counts a line break in a quoted cell twice if it is two characters. */
+class RowReader {
+  /** The line after the last row. */
+  line: number;
+
+  constructor(firstLine: number) {
+    this.line = firstLine;
+  }
+
+  /** Adds a row, unless all its cells are empty: spreadsheets write rows of delimiters only. */
+  add({ record, raw }: ParsedRow, rows: CsvRow[]): void {
+    const line = this.line + breaksIn(emptyLines(raw));
+    this.line += breaksIn(raw);
+    const cells = record.map((cell) => cell.trim());
+    if (cells.some((cell) => cell !== '')) rows.push({ cells, raw, line });
+  }
+}
+
+/** Returns the empty lines in front of a row, which the parser leaves there. */
+function emptyLines(raw: string): string {
+  return /^[\r\n]*/.exec(raw)?.[0] ?? '';
+}
+
+function breaksIn(text: string): number {
+  if (text === '') return 0;
+  return countOf('\n', text) + countOf('\r', text) - countOf('\r\n', text);
+}
+
+function countOf(part: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count++;
+  return count;
 }
 
 const PROBLEMS: Record<string, string> = {
@@ -134,17 +164,11 @@ const PROBLEMS: Record<string, string> = {
   INVALID_OPENING_QUOTE: 'a quote begins in the middle of a cell; put the whole cell into quotes',
 };
 
-function breaksIn(text: string): number {
-  let breaks = 0;
-  // A loop, because an array of the matches may be larger than the text.
-  while (LINE_BREAKS.test(text)) breaks++;
-  return breaks;
-}
-
 /** Returns where a cell is; its row if it has no such cell. */
 export function spanOfCell({ raw, line }: CsvRow, index: number | undefined, delimiter: string): Span {
-  const { start, end } = index === undefined ? { start: 0, end: raw.length } : cellIn(raw, index, delimiter);
-  return spanIn(raw, { line, column: 1 }, start, end);
+  const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
+  const { start, end } = index === undefined ? { start: 0, end: text.length } : cellIn(text, index, delimiter);
+  return spanIn(text, { line, column: 1 }, start, end);
 }
 
 function cellIn(raw: string, index: number, delimiter: string): { start: number; end: number } {

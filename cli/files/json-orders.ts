@@ -2,7 +2,7 @@ import { fileProblem } from '../problem.js';
 import { ValueExtent, ValueLocator } from './json-location.js';
 import { advanced, type Neighbours, type Part, PlacedText, type Position } from './position.js';
 import { RecordText, type Stream } from './text-chunks.js';
-import type { SourceOrder } from './order-source.js';
+import type { SourceOrder } from './source-order.js';
 
 /** Splits JSON into orders: the entries of an array, or values that follow each other. Holds one order at a time. */
 export async function* jsonOrders(file: string, chunks: Stream<string>): Stream<SourceOrder> {
@@ -13,27 +13,27 @@ export async function* jsonOrders(file: string, chunks: Stream<string>): Stream<
   for (const piece of splitter.end()) yield jsonOrder(file, piece);
 }
 
-/** Takes each line as an order, so that one that is broken does not affect those after it. */
+/** Takes each line as an order, so that one that is broken does not affect those after it. Blank lines are no orders. */
 export async function* ndjsonOrders(file: string, chunks: Stream<string>): Stream<SourceOrder> {
   const text = new RecordText();
   let line = 1;
+  const orderOf = (text: string): SourceOrder | undefined => {
+    const json = text.endsWith('\r') ? text.slice(0, -1) : text;
+    return json.trim() ? jsonOrder(file, { text: json, start: { line, column: 1 }, before: '', after: '' }) : undefined;
+  };
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
       text.add(chunk.slice(from, end));
-      yield* lineOrders(file, text.take(), line);
+      const order = orderOf(text.take());
+      if (order) yield order;
       from = end + 1;
       line++;
     }
     text.add(chunk.slice(from));
   }
-  yield* lineOrders(file, text.take(), line);
-}
-
-/** Yields no order if the line is blank. */
-function* lineOrders(file: string, text: string, line: number): Generator<SourceOrder, void, void> {
-  if (!text.trim()) return;
-  yield jsonOrder(file, { text: text.replace(/\r$/, ''), start: { line, column: 1 }, before: '', after: '' });
+  const order = orderOf(text.take());
+  if (order) yield order;
 }
 
 function jsonOrder(file: string, { text: json, start, ...neighbours }: Piece): SourceOrder {

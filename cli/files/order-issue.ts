@@ -8,69 +8,8 @@ import {
   type Severity,
 } from 'sales-order-intake';
 import type { Part, Position, Span } from './position.js';
-import type { FileIssue, SourceOrder } from './order-source.js';
+import { FILE_CODES, type FileIssue, type SourceOrder } from './source-order.js';
 import type { Entry } from 'sales-order-intake/outbox';
-
-/** The issue codes of files: `check`, `send` and `explain` read them here. */
-export const FILE_CODES = {
-  duplicate_order_id: {
-    severity: 'error',
-    meaning:
-      'An earlier order of the input has the same Id. The second one is not sent: give each order an Id, or a key, of its own.',
-    sources: ['D28'],
-  },
-  order_changed: {
-    severity: 'error',
-    meaning:
-      'An earlier run of send has sent the order, or may have, and the file has other contents now. They are not sent: correct the order at the point of sale.',
-    sources: ['D54'],
-  },
-  body_over_max_bytes: {
-    severity: 'warning',
-    meaning:
-      'The request of the order has more bytes than --max-bytes, so a service with this limit refuses it with 413.',
-    sources: [],
-  },
-  csv_row_differs: {
-    severity: 'error',
-    meaning:
-      'Rows of one order differ in a column of the order, such as its location. They must have the same there, or nothing.',
-    sources: [],
-  },
-  csv_rows_apart: {
-    severity: 'error',
-    meaning: 'There are other orders between the rows of one order. Sort the file by the key.',
-    sources: [],
-  },
-  csv_key_empty: {
-    severity: 'error',
-    meaning: 'The row has no key, so nothing says which order it belongs to.',
-    sources: ['D2'],
-  },
-  csv_key_rounded: {
-    severity: 'error',
-    meaning:
-      'The key is in scientific notation, such as 1.00025E+17: a spreadsheet has dropped digits, and two orders may have become one. Format the column as text before the file is saved.',
-    sources: ['D69'],
-  },
-  csv_cells: {
-    severity: 'error',
-    meaning:
-      'The row has more or fewer cells than the file has columns. Put a cell that has the delimiter into quotes.',
-    sources: [],
-  },
-  csv_order_long: {
-    severity: 'error',
-    meaning: 'The rows of the order have more than 32 Mi characters. Split it into several orders.',
-    sources: [],
-  },
-  csv_decimal_unclear: {
-    severity: 'warning',
-    meaning:
-      'A quantity such as 1.000 may be one or a thousand, and the mapping says nothing about decimals, so it is one. Set "decimal", or "decimal" and "thousands", in the mapping.',
-    sources: ['D55'],
-  },
-} as const satisfies Record<string, { severity: Severity; meaning: string; sources: readonly string[] }>;
 
 /** An issue, with the position in the file that it is about. */
 export interface OrderIssue {
@@ -91,13 +30,18 @@ interface FileIssueData extends Omit<FileIssue, 'span'> {
 /** Issues about a member as such, not about its value. */
 const ABOUT_NAMES = ['unknown_member', 'duplicate_member', 'line_level_pricing', 'read_only_member', 'unused_member'];
 
-export function placed(order: SourceOrder, issues: readonly Issue[]): OrderIssue[] {
+/** Adds the positions of issues. `fileIssues` are those of the file, which come first. */
+export function placed(
+  order: SourceOrder,
+  issues: readonly Issue[],
+  fileIssues: readonly FileIssue[] = order.fileIssues,
+): OrderIssue[] {
   const { file } = order;
   const ofOrder = issues.map((issue): OrderIssue => {
     const hint = order.hintOf?.(issue);
     return { issue: hint === undefined ? issue : { ...issue, hint }, file, span: spanOf(order, issue) };
   });
-  return [...order.fileIssues.map((issue) => ({ issue: fileIssueData(issue), file, span: issue.span })), ...ofOrder];
+  return [...fileIssues.map((issue) => ({ issue: fileIssueData(issue), file, span: issue.span })), ...ofOrder];
 }
 
 function fileIssueData({ code, message, hint }: Omit<FileIssue, 'span'>): FileIssueData {
@@ -145,9 +89,9 @@ export interface Row extends Position {
 }
 
 /** Returns the position of an order, and its issues in the package's form. */
-export function rowOf(order: SourceOrder, issues: readonly Issue[]): Row {
+export function rowOf(order: SourceOrder, issues: readonly Issue[], fileIssues?: readonly FileIssue[]): Row {
   const { file, start, key } = order;
-  return { file, ...start, key, issues: placed(order, issues).map(issueJson) };
+  return { file, ...start, key, issues: placed(order, issues, fileIssues).map(issueJson) };
 }
 
 /** Returns the issue of an order if an earlier one has its Id. */
@@ -159,7 +103,7 @@ export function repeatIssue(order: SourceOrder, message: string): FileIssue {
 /** Returns the row of an order if an earlier one has its Id. */
 export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder): Row {
   const issue = repeatIssue(order, 'An earlier order of the input has the same Id');
-  return rowOf({ ...order, fileIssues: [issue, ...order.fileIssues] }, request ? [] : issues);
+  return rowOf(order, request ? [] : issues, [issue, ...order.fileIssues]);
 }
 
 /** Adds the issue that an earlier run sent other contents, or may have sent them. */

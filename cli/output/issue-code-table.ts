@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { IssueCode, PreviewOptions, Severity } from 'sales-order-intake';
-import { FILE_CODES } from '../files/order-issue.js';
+import { FILE_CODES } from '../files/source-order.js';
 import { docUrl } from '../../pkg-template/src/doc-url.js';
 import examples from '../../examples/issue-examples.json';
 

@@ -6,7 +6,7 @@ import { addOrReplace, withdraw } from './changes.js';
 import { Counts } from './counts.js';
 import type { Journal } from './journal.js';
 import { OtherOrders } from './other-orders.js';
-import type { SourceOrder } from '../files/order-source.js';
+import type { SourceOrder } from '../files/source-order.js';
 import type { OrderResult, ReportFile } from './report-file.js';
 import { placedAt, preparedOrder, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
 import { Suspicion } from './trouble.js';

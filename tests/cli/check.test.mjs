@@ -141,7 +141,7 @@ test('two orders with the same Id are an error, also in two files', async (t) =>
   const cwd = folderOf(t, { 'a.json': numbered(0), 'b.json': numbered(0, { Id: idOf(0).toUpperCase() }) });
   const { code, out } = await run(['check', 'a.json', 'b.json'], { cwd });
   assert.equal(code, 1);
-  assert.match(out, /^b\.json:2:9: error: Id is also that of the order at a\.json:2:9 \[duplicate_order_id\]/m);
+  assert.match(out, /^b\.json:2:9: error: Id is also that of the order at a\.json:1:1 \[duplicate_order_id\]/m);
 });
 
 test('with --json, issues of the file have the members that others have', async (t) => {

@@ -119,6 +119,7 @@ test('CSV: a wrong mapping names its position, a missing column the columns', as
     'no-id.json': noNamespace,
     'typo.json': { ...MAPPING, items: { ...MAPPING.items, Quantity: 'Quantity' } },
     'member.json': { ...MAPPING, itmes: {} },
+    'twice.json': { ...MAPPING, order: { ...MAPPING.order, Items: { value: [] } } },
     'digit.json': { ...MAPPING, thousands: '0' },
     'same.json': { ...MAPPING, thousands: '.' },
   });
@@ -131,6 +132,7 @@ test('CSV: a wrong mapping names its position, a missing column the columns', as
       2,
     ],
     ['orders.csv', 'member.json', /member\.json:20:3: itmes is not a member of a mapping/, 2],
+    ['orders.csv', 'twice.json', /twice\.json:13:5: Items is either mapped in "items" or in "order"/, 2],
     ['orders.csv', 'digit.json', /digit\.json:20:3: thousands must be one character, and neither a digit nor/, 2],
     ['orders.csv', 'same.json', /same\.json:20:3: thousands must be one character, and neither a digit nor/, 2],
     ['semicolon.csv', 'mapping.json', /hint: Set "delimiter": ";" in the mapping/, 2],

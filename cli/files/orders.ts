@@ -1,0 +1,43 @@
+import { CALLED } from '../arguments/program.js';
+import { fileProblem, usageProblem } from '../problem.js';
+import { jsonOrders, ndjsonOrders } from './json-orders.js';
+import type { SourceOrder } from './source-order.js';
+import { STDIN, type Stream, textChunks, wholeText } from './text-chunks.js';
+
+/**
+ * Reads the orders of a file, one at a time.
+ *
+ * @param map The file of the mapping of CSV.
+ * @throws Problem if it can't be read as orders.
+ */
+export async function ordersOf(file: string, map?: string, format = formatOf(file, map)): Promise<Stream<SourceOrder>> {
+  const chunks = notEmpty(file, textChunks(file));
+  if (format === 'ndjson') return ndjsonOrders(file, chunks);
+  if (format === 'json') return jsonOrders(file, chunks);
+  if (map === undefined) {
+    const hint = `Name the columns in a mapping: --map mapping.json. ${CALLED} check --help describes it.`;
+    throw usageProblem(`${file} is CSV, and there is no mapping`, hint);
+  }
+  // The parser of CSV is only loaded if it is needed.
+  const [{ parseMapping }, { csvOrders }] = await Promise.all([import('./csv-mapping.js'), import('./csv-orders.js')]);
+  return csvOrders(file, chunks, parseMapping(map, await wholeText(map)));
+}
+
+/** The white space of JSON. */
+const BLANK = /^[ \t\r\n]*$/;
+
+/** Throws for an empty or blank file, which is more likely a failed export than one without orders. */
+async function* notEmpty(file: string, chunks: Stream<string>): Stream<string> {
+  let isEmpty = true;
+  for await (const chunk of chunks) {
+    isEmpty &&= BLANK.test(chunk);
+    yield chunk;
+  }
+  if (isEmpty) throw fileProblem(`${file === STDIN ? 'standard input' : `the file ${file}`} is empty`);
+}
+
+function formatOf(file: string, map: string | undefined): string {
+  const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
+  if (extension === 'csv' || extension === 'tsv' || (file === STDIN && map !== undefined)) return 'csv';
+  return ['ndjson', 'jsonl'].includes(extension) ? 'ndjson' : 'json';
+}
