@@ -41,13 +41,12 @@ export function deriveOrderId(namespace: string, key: string): Guid {
     throw new TypeError('deriveOrderId: the key must be a string that is not empty');
   // UTF-8 cannot represent one: two such keys would give the same id.
   if (/[\ud800-\udfff]/u.test(key)) throw new TypeError('deriveOrderId: the key has a lone surrogate');
+  const id = typeof namespace === 'string' ? call('deriveOrderId', namespace, key) : '';
+  if (id !== '') return id;
   if (parseGuid(namespace) === null) throw new TypeError('deriveOrderId: the namespace must be a GUID');
-  const id = call('deriveOrderId', namespace, key);
-  if (id === '')
-    throw new TypeError(
-      'deriveOrderId: the namespace must be a GUID of your own: with one that RFC 9562 publishes, two shops would share their ids',
-    );
-  return id;
+  throw new TypeError(
+    'deriveOrderId: the namespace must be a GUID of your own: with one that RFC 9562 publishes, two shops would share their ids',
+  );
 }
 
 /**
