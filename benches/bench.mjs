@@ -32,6 +32,7 @@ if (wants('P9')) {
   columns[0].figures.push(...figures.outageFigures(await timed('P9, outages', outages)));
 }
 if (wants('P10')) columns[0].figures.push(...figures.relayFigures(await timed('P10', relay)));
+if (wants('P11')) columns[0].figures.push(...figures.fileFigures(await timed('P11', files)));
 
 console.log(`${machine}\n\n${textOf(columns)}\n`);
 if (chosen.length === 0) writeFigures(columns, machine);
@@ -78,6 +79,11 @@ function outages() {
 /** Runs benches/relay.mjs. */
 function relay() {
   return printedBy('benches/relay.mjs');
+}
+
+/** Runs benches/files.mjs with Node 24. */
+function files() {
+  return printedBy('scripts/node.mjs', '24', 'benches/files.mjs');
 }
 
 /** Runs a script, and returns the JSON in the last line that it prints. */
