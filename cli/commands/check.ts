@@ -1,29 +1,20 @@
-import {
-  type Guid,
-  parseGuid,
-  prepareRequest,
-  type PreviewOptions,
-  type Severity,
-  validateOrder,
-} from 'sales-order-intake';
+import { type Guid, type PreparedRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
 import { counted, jsonLine, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
-import { issueJson, type OrderIssue, placed, repeatIssue } from '../files/order-issue.js';
+import { issueJson, type OrderIssue, placed, preparedOrder, repeatIssue } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { CALLED } from '../arguments/program.js';
 import type { Position } from '../files/position.js';
 import type { FileIssue, SourceOrder } from '../files/source-order.js';
-import { checkFile, CORE_LIMIT, STDIN } from '../files/text-chunks.js';
+import { checkFile, STDIN } from '../files/text-chunks.js';
 import { interruption, printError } from '../output/terminal.js';
 import { watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
 /** The default of the reference service: 1 MiB. */
 const MOST_BYTES = 1 << 20;
-/** The body is shorter than this many times the JSON in the file: numbers with exponents become longer. */
-const MOST_GROWTH = 8;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const files = invocation.operands;
@@ -51,12 +42,11 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const tally = new Tally();
   for (const file of invocation.operands) {
     for await (const order of await ordersIn(file, invocation)) {
-      const { order: valid, issues: found } = validateOrder(order.json, options);
-      const more = [
-        ids.repeated(order, valid?.Id ?? idIn(order.json)),
-        valid && overMaxBytes(order, options, maxBytes),
-      ].filter((issue) => !!issue);
-      const issues = placed(order, found, [...order.fileIssues, ...more]);
+      const { orderId, request, issues: ofRequest } = preparedOrder(order, options);
+      // Another body may be without read-only members, which are only reported if the order is not about to be sent (D22).
+      const found = request?.body === order.json ? ofRequest : validateOrder(order.json, options).issues;
+      const more = [ids.repeated(order, orderId), request && overMaxBytes(order, request, maxBytes)];
+      const issues = placed(order, found, [...order.fileIssues, ...more.filter((issue) => !!issue)]);
       tally.add(issues, invocation.has('strict'));
       if (issues.length === 0) continue;
       report(invocation, issues);
@@ -67,10 +57,9 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   return tally.invalid > 0 ? EXIT.invalid : EXIT.done;
 }
 
-/** Returns a warning if the request of a valid order is larger than the service accepts. */
-function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: number): FileIssue | undefined {
-  if (order.json.length * MOST_GROWTH <= maxBytes) return undefined;
-  const bytes = Buffer.byteLength(prepareRequest(order.json, options).body);
+/** Returns a warning if the request of an order is larger than the service accepts. */
+function overMaxBytes(order: SourceOrder, { body }: PreparedRequest, maxBytes: number): FileIssue | undefined {
+  const bytes = Buffer.byteLength(body);
   if (bytes <= maxBytes) return undefined;
   return {
     code: 'body_over_max_bytes',
@@ -93,17 +82,6 @@ class OrderIds {
     if (earlier) return repeatIssue(order, `Id is also that of the order at ${file}:${start.line}:${start.column}`);
     this.#seen.set(id, { file, start });
     return undefined;
-  }
-}
-
-/** Returns the Id of an invalid order. Other members are not used: their digits would be lost in JavaScript numbers. */
-function idIn(json: string): Guid | null {
-  if (json.length > CORE_LIMIT) return null;
-  try {
-    const { Id } = JSON.parse(json) as { Id?: unknown };
-    return typeof Id === 'string' ? parseGuid(Id) : null;
-  } catch {
-    return null;
   }
 }
 

@@ -262,12 +262,12 @@ class Table {
     }
     if (rows.length === 1) return issues;
     // A cell contradicts the value of a column of the order.
-    const values = this.#orderColumns.map((column) => ({ ...column, valid: this.#rowOf(rows, column.index) }));
     for (const row of rows) {
-      for (const { name, index, valid } of values) {
+      for (const { name, index } of this.#orderColumns) {
         const text = row.cells[index] ?? '';
-        if (text === '' || text === valid.cells[index]) continue;
-        const message = `${name} differs from line ${valid.line}, which is a row of the same order`;
+        if (text === '' || text === this.#textOf(rows, index)) continue;
+        const { line } = this.#rowOf(rows, index);
+        const message = `${name} differs from line ${line}, which is a row of the same order`;
         add('csv_row_differs', { row, index }, message);
       }
     }

@@ -137,14 +137,14 @@ class RowReader {
   add({ record, raw }: ParsedRow, rows: CsvRow[]): void {
     const line = this.line + breaksIn(emptyLines(raw));
     this.line += breaksIn(raw);
-    const cells = record.map((cell) => cell.trim());
-    if (cells.some((cell) => cell !== '')) rows.push({ cells, raw, line });
+    for (const [index, cell] of record.entries()) record[index] = cell.trim();
+    if (record.some((cell) => cell !== '')) rows.push({ cells: record, raw, line });
   }
 }
 
 /** Returns the empty lines in front of a row, which the parser leaves there. */
 function emptyLines(raw: string): string {
-  return /^[\r\n]*/.exec(raw)?.[0] ?? '';
+  return raw.slice(0, Math.max(0, raw.search(/[^\r\n]/)));
 }
 
 function breaksIn(text: string): number {

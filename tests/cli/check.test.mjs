@@ -144,6 +144,16 @@ test('two orders with the same Id are an error, also in two files', async (t) =>
   assert.match(out, /^b\.json:2:9: error: Id is also that of the order at a\.json:1:1 \[duplicate_order_id\]/m);
 });
 
+test('read-only members, which are not sent, are warnings', async () => {
+  const input = JSON.stringify(numbered(0, { ReceiptNumber: '17' }));
+  const { code, out } = await run(['check', '-', '--json'], { input });
+  assert.equal(code, 0);
+  assert.deepEqual(
+    jsonLines(out).map(({ code, column }) => [code, column]),
+    [['read_only_member', input.indexOf('"ReceiptNumber"') + 1]],
+  );
+});
+
 test('with --json, issues of the file have the members that others have', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': `${JSON.stringify(numbered(0))}\n${JSON.stringify(numbered(0))}` });
   const { out } = await run(['check', 'orders.ndjson', '--json', '--max-bytes', '100'], { cwd });
