@@ -7,13 +7,14 @@ export const DATA = 11;
 const FUNCTION_NAMES = 1;
 const HEADER = 8;
 
-/** Returns the names of the functions of a module without imports, in the order of their code. */
+/** Returns the names of the functions of a module, in the order of their code. */
 export function namesOf(module) {
+  const imported = WebAssembly.Module.imports(new WebAssembly.Module(module)).filter(({ kind }) => kind === 'function');
   const names = [];
   const section = [...sectionsOf(module)].find(
     ({ id, body }) => id === CUSTOM && stringAt(module, body).value === 'name',
   );
-  if (!section) return names;
+  if (!section) return [];
   for (let at = stringAt(module, section.body).end; at < section.end; ) {
     const kind = module[at];
     const { value: size, end: start } = integerAt(module, at + 1);
@@ -27,7 +28,7 @@ export function namesOf(module) {
       end = name.end;
     }
   }
-  return names;
+  return names.slice(imported.length);
 }
 
 /**
