@@ -4,15 +4,16 @@
  * Parts share what a compressor learns from them, so no part has a size of its own after compression. The tables say how
  * much smaller the whole would be without it.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { builtModules } from '../scripts/build/core.mjs';
 import { compileCore } from '../scripts/build/compile-core.mjs';
 import { finishCore } from '../scripts/build/finish-core.mjs';
 import { coreText, functionsOf, sectionsOf } from '../scripts/build/core-text.mjs';
 import { pkg, root, target } from '../scripts/places.mjs';
 import { fail } from '../scripts/run.mjs';
-import { bundled } from '../scripts/check/sizes.mjs';
+import { bundled, evaluating } from '../scripts/check/sizes.mjs';
 import { DATA, namesOf, withoutRanges } from './wasm-names.mjs';
 
 /** How many functions are listed. */
@@ -21,7 +22,7 @@ const LARGEST = 20;
 /** The part that a function belongs to: the first pattern that its name fits. */
 const OWNERS = [
   { pattern: /sales_order_intake::internals::preview/, owner: 'preview' },
-  { pattern: /sales_order_intake(?:_wasm)?::(\w+)/ },
+  { pattern: /sales_order_intake(?:_wasm::orders|_wasm)?::(\w+)/ },
   { pattern: /sha1|uuid/, owner: 'guid' },
   { pattern: /talc/, owner: 'memory' },
   { pattern: /rust_decimal/, owner: 'decimal' },
@@ -34,40 +35,42 @@ const slim = join(dist, 'slim');
 const ALL = `export * from './index.js'`;
 const ALL_AND_CLIENT = `${ALL}; export * from './client/index.js'`;
 
-const core = readFileSync(join(pkg, 'core.wasm'));
-const folder = join(target, 'bytes');
-const named = await finishCore((await compileCore(folder)).core, { keepsNames: true });
-const sections = [...sectionsOf(named)];
-const names = sections.filter(({ id }) => id === 0);
-if (!withoutRanges(named, names).equals(core)) fail('pkg/ is older than its sources: run `make build` first');
+const built = builtModules();
+const compiled = await compileCore(join(target, 'bytes'));
+const orders = await partOf('orders');
+const fates = await partOf('fates');
 
-const script = (await bundled(ALL, slim)).bytes;
-const whole = {
-  'core.wasm': core,
-  'default entry': (await bundled(ALL, dist)).bytes,
-  '– the core in it, packed as text': Buffer.from(coreText(core)),
-  '– its JavaScript': script,
+const evaluates = await evaluating(dist);
+const shipped = {
+  'page that evaluates': (await bundled(evaluates, dist)).bytes,
+  '– the core in it, packed as text': orders.text,
+  '– its JavaScript': (await bundled(evaluates, slim)).bytes,
+  'the core of the fates of orders, packed as text': fates.text,
+  'default entry, which has both': (await bundled(ALL, dist)).bytes,
   'slim with the client': (await bundled(ALL_AND_CLIENT, slim)).bytes,
+  'core.wasm': built['core.wasm'],
 };
-const functions = ownedFunctions();
-const owners = [...new Set(functions.map(({ owner }) => owner))];
 
 const text = `# What the bytes are
 
 Written by \`node benches/bytes.mjs\`. Parts share what a compressor learns from them. So for a part, "brotli" is how much
 smaller the whole would be without it, and these figures do not add up.
 
-${table(['Shipped', 'bytes', 'brotli'], sizesOfWhole())}
+${table(['Shipped', 'bytes', 'brotli'], rowsOfShipped())}
 
-## The core in the default entry
+## The core of a page that evaluates
 
 By module of \`src/\` and \`wasm/src/\`, with the crates that only this module uses:
 
-${table(['Module', 'functions', 'bytes', 'brotli'], bySize([...owners.map(rowOfOwner), rowOfData()]))}
+${table(['Module', 'functions', 'bytes', 'brotli'], rowsOfOwners(orders))}
 
 Its largest functions, with what was inlined into them:
 
-${table(['Function', 'bytes', 'brotli'], bySize(largest().map((one) => [`\`${shortName(one.name)}\``, ...sharesOf([one])])))}
+${table(['Function', 'bytes', 'brotli'], rowsOfLargest(orders))}
+
+## The core of the fates of orders
+
+${table(['Module', 'functions', 'bytes', 'brotli'], rowsOfOwners(fates))}
 
 ## The JavaScript of slim with the client
 
@@ -76,37 +79,51 @@ ${table(['Module', 'bytes', 'brotli'], bySize(await rowsOfScript()))}
 writeFileSync(join(root, 'benches/bytes.md'), text);
 console.log(text);
 
-function sizesOfWhole() {
-  return Object.entries(whole).map(([part, bytes]) => [part, bytes.length, brotliOf(bytes)]);
-}
-
-function ownedFunctions() {
+/** Returns a part of the core with the names of its functions, and as text. */
+async function partOf(name) {
+  const named = await finishCore(compiled[name], { partOf: compiled.core, keepsNames: true });
+  const sections = [...sectionsOf(named)];
+  const names = sections.filter(({ id }) => id === 0);
+  const bytes = built[`${name}.wasm`];
+  if (!withoutRanges(named, names).equals(bytes)) fail('pkg/ is older than its sources: run `make build` first');
   const nameOf = namesOf(named);
-  return [...functionsOf(named)].map(({ start, end }, index) => {
-    const name = nameOf[index] ?? '';
-    const { pattern, owner } = OWNERS.find((one) => one.pattern.test(name)) ?? fail('unreachable');
-    return { name, start, end, owner: owner ?? name.match(pattern)?.[1] };
+  const functions = [...functionsOf(named)].map((range, index) => ({ ...range, name: nameOf[index] ?? '' }));
+  return {
+    named,
+    names,
+    functions,
+    data: sections.filter(({ id }) => id === DATA),
+    text: Buffer.from(coreText(bytes)),
+  };
+}
+
+function rowsOfShipped() {
+  return Object.entries(shipped).map(([part, bytes]) => [part, bytes.length, brotliOf(bytes)]);
+}
+
+function rowsOfOwners(part) {
+  const owners = [...new Set(part.functions.map(({ name }) => ownerOf(name)))];
+  const rows = owners.map((owner) => {
+    const own = part.functions.filter(({ name }) => ownerOf(name) === owner);
+    return [owner, own.length, ...sharesOf(part, own)];
   });
+  return bySize([...rows, ['names, messages and other data', '', ...sharesOf(part, part.data)]]);
 }
 
-function rowOfOwner(owner) {
-  const own = functions.filter((one) => one.owner === owner);
-  return [owner, own.length, ...sharesOf(own)];
+function ownerOf(name) {
+  const { pattern, owner } = OWNERS.find((one) => one.pattern.test(name)) ?? fail('unreachable');
+  return owner ?? name.match(pattern)?.[1];
 }
 
-function rowOfData() {
-  return ['names, messages and other data', '', ...sharesOf(sections.filter(({ id }) => id === DATA))];
+function rowsOfLargest(part) {
+  const largest = part.functions.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, LARGEST);
+  return bySize(largest.map((one) => [`\`${shortName(one.name)}\``, ...sharesOf(part, [one])]));
 }
 
-function largest() {
-  return functions.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, LARGEST);
-}
-
-/** The bytes of ranges of the core, and how much smaller it would be without them, packed and compressed. */
-function sharesOf(ranges) {
+/** The bytes of ranges of a part, and how much smaller it would be without them, packed and compressed. */
+function sharesOf({ named, names, text }, ranges) {
   const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
-  const rest = brotliOf(coreText(withoutRanges(named, [...names, ...ranges])));
-  return [bytes, brotliOf(whole['– the core in it, packed as text']) - rest];
+  return [bytes, brotliOf(text) - brotliOf(coreText(withoutRanges(named, [...names, ...ranges])))];
 }
 
 /** The bundle without a module, whose exports are global names instead. All others stay, also those that only it imports. */
@@ -129,6 +146,7 @@ function shortName(name) {
   return name
     .replace(/::h[0-9a-f]{16}$/, '')
     .replaceAll(/sales_order_intake(_wasm)?::/g, '')
+    .replaceAll(/\[[0-9a-f]{16}\]/g, '')
     .replaceAll('core::', '')
     .replaceAll('alloc::', '');
 }

@@ -1,16 +1,18 @@
 /**
- * Measures forms of the core as text: `node benches/core-forms.mjs` after `make build` prints a table. Each form is measured in the default entry, minified.
+ * Measures forms of the core as text: `node benches/core-forms.mjs` after `make build` prints a table. Each form is measured in a page
+ * that evaluates, minified.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { bundled } from '../scripts/check/sizes.mjs';
+import { builtModules } from '../scripts/build/core.mjs';
+import { bundled, evaluating } from '../scripts/check/sizes.mjs';
 import { pkg } from '../scripts/places.mjs';
 
-const ALL = `export * from './index.js'`;
-const core = readFileSync(join(pkg, 'core.wasm'));
-const streams = (await bundled(ALL, join(pkg, 'dist/esm'))).bytes;
-const script = (await bundled(ALL, join(pkg, 'dist/esm/slim'))).bytes;
+const dist = join(pkg, 'dist/esm');
+const evaluates = await evaluating(dist);
+const core = builtModules()['orders.wasm'];
+const streams = (await bundled(evaluates, dist)).bytes;
+const script = (await bundled(evaluates, join(dist, 'slim'))).bytes;
 
 /** Two digits for each byte: those of the upper half, those of the lower half. */
 const digits = (upper, lower) => Array.from(core, (byte) => upper[byte >> 4] + lower[byte & 15]).join('');

@@ -94,7 +94,7 @@ export function sendingFigures({ perSecond, ratio }) {
 export function sizeFigures({ own, client, A, B, D, E }) {
   const figure = (at, value) => ({ row: 'P3 shipped, KB brotli', at, value, unit: 'KB' });
   return [
-    figure('default entry', own),
+    figure('a page that evaluates', own),
     figure('with the client', client),
     figure('A', A),
     figure('B', B),

@@ -2,22 +2,17 @@
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { pkg, root } from '../scripts/places.mjs';
-import { bundled } from '../scripts/check/sizes.mjs';
+import { bundled, evaluating } from '../scripts/check/sizes.mjs';
 
 const own = join(pkg, 'dist/esm');
 
-/** Returns the kilobytes of the default entry with all functions. */
-export function defaultEntry() {
-  return kilobytes(`export * from './index.js';`, own);
-}
-
-/** Returns the kilobytes of the default entry, of it with the client, and of the stacks with ids and a sending library. */
+/** Returns the kilobytes of a page that evaluates, of all entries of a page that also sends, and of the stacks with ids and a sending library. */
 export async function sizes() {
   const peers = join(root, 'benches/peers');
   const stack = (file) =>
     `export { prepare } from './${file}'; export { newId } from './uuid.mjs'; export { default as ky } from 'ky';`;
   return {
-    own: await defaultEntry(),
+    own: await kilobytes(await evaluating(own), own),
     client: await kilobytes(`export * from './index.js'; export * from './client/index.js';`, own),
     A: await kilobytes(stack('zod.mjs'), peers),
     B: await kilobytes(stack('ajv.mjs'), peers),

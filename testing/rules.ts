@@ -1,7 +1,7 @@
 /** The rules of the reference service: calls the module that its Rust code is compiled to (service/wasm). */
-import { InternalError, type Guid, type Version } from 'sales-order-intake';
-import { type Instance, isSlender, start } from '../pkg-template/src/instance.js';
-import { compileSync, type OwnCore } from '../pkg-template/src/module.js';
+import type { Guid, Version } from 'sales-order-intake';
+import type { OwnCore } from '../pkg-template/src/module.js';
+import { Program } from '../pkg-template/src/program.js';
 import { type Functions, glue } from '../wasm/glue/service.js';
 
 /** The head of a request; the path is the one below the base URL. */
@@ -139,13 +139,11 @@ export interface RelayDecision {
   readonly evaluation?: { readonly order: string; readonly options: string | null; readonly products: number };
 }
 
-let service: OwnCore | undefined;
-let compiled: WebAssembly.Module | undefined;
-let instance: Instance<Functions> | undefined;
+const service = /* @__PURE__ */ new Program('the test service', glue);
 
 /** Returns the function, which then runs the rules in `source`. */
 export function withService<Fn>(source: OwnCore, fn: Fn): Fn {
-  service ??= source;
+  service.source ??= source;
   return fn;
 }
 
@@ -196,17 +194,7 @@ export function showOrders(location: [company: number, entity: number], orders: 
 }
 
 function ask<Json>(name: keyof Functions, ...inputs: (string | Uint8Array)[]): Json {
-  compiled ??= compileSync(service);
-  const running = instance ?? start(compiled, glue);
-  // An instance that fails is not used again.
-  instance = undefined;
-  let response: string;
-  try {
-    response = (running.functions[name] as (...inputs: (string | Uint8Array)[]) => string)(...inputs);
-  } catch (cause) {
-    throw new InternalError('the rules of the test service failed', { cause });
-  }
-  if (isSlender(running)) instance = running;
+  const response = service.call(name, ...inputs);
   const json = JSON.parse(response) as Json & { error?: string };
   if (json?.error !== undefined) throw new TypeError(`the test service: ${json.error}`);
   return json;

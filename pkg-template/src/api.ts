@@ -2,7 +2,7 @@
 import { prepare, preview, receivedOf, verdictOf } from './core-response.js';
 import { encodeOptions, encodeText, orderJson } from './json.js';
 import { evaluate } from './evaluation.js';
-import { call } from './loader.js';
+import { call, callFates } from './loader.js';
 import type {
   CartEvaluation,
   Evaluation,
@@ -256,7 +256,7 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
  * ```
  */
 export function readOrder(body: string): { order: ReceivedOrder | null; issues: Issue[] } {
-  return receivedOf(call('readOrder', typeof body === 'string' ? encodeText(body) : ''));
+  return receivedOf(callFates('readOrder', typeof body === 'string' ? encodeText(body) : ''));
 }
 
 /**
@@ -277,5 +277,5 @@ export function readOrder(body: string): { order: ReceivedOrder | null; issues: 
  * ```
  */
 export function readError(body: string): { detail: string | null; issues: Issue[] } {
-  return JSON.parse(call('readError', typeof body === 'string' ? encodeText(body) : ''));
+  return JSON.parse(callFates('readError', typeof body === 'string' ? encodeText(body) : ''));
 }

@@ -27,7 +27,7 @@ export function preview(order: string, options: string): Preview {
   return JSON.parse(call('previewOrder', order, options)) as Preview;
 }
 
-/** What the core returns about the request of an order (`write_target` in wasm/src/request.rs). */
+/** What the core returns about the request of an order (`write_target` in wasm/src/orders/request.rs). */
 interface Target {
   readonly ok: boolean;
   readonly orderId: Guid | null;

@@ -15,7 +15,7 @@ import type {
   Version,
 } from './types.js';
 
-/** Reads the totals of an order (`write_totals` in wasm/src/evaluation.rs). */
+/** Reads the totals of an order (`write_totals` in wasm/src/orders/evaluation.rs). */
 function totalsOf(fields: Fields): Totals {
   const version = fields.text() as Version;
   const scale = fields.number();

@@ -1,60 +1,48 @@
 /**
- * Starts the core and keeps it. Nothing happens at import: the first call starts it, or init ahead of it.
+ * Runs the core. Nothing happens at import: the first call starts it, or init ahead of it.
  *
- * The compiled module is reused. The instance has no state of orders: after a trap, or if its memory has grown large, a
- * fresh one replaces it.
+ * The core of slim, of CommonJS and of edge workers is one module. Of the ECMAScript modules it is two, because most pages send no orders:
+ * `fates` has the functions about responses and sent orders, `core` all others.
  */
 import { type Functions, glue } from '../../wasm/glue/core.js';
-import { InternalError } from './errors.js';
 import { Fields, isRefusal } from './fields.js';
-import { type Instance, isSlender, start, startAsync } from './instance.js';
-import { compile, compileOwn } from './module.js';
+import type { OwnCore } from './module.js';
 import { refusedOption } from './option-names.js';
+import { Program } from './program.js';
 import type { CoreSource } from './types.js';
 
 /** The name of a function of the core. */
 export type CoreFunction = keyof Functions;
 
-let compiled: WebAssembly.Module | undefined;
-let instance: Instance<Functions> | undefined;
-let starting: Promise<void> | undefined;
+const core = /* @__PURE__ */ new Program('the core', glue);
+/** Its functions about the fates of orders; without a source, the core has them. */
+const fates = /* @__PURE__ */ new Program('the core', glue);
+
+/**
+ * Returns the function, which then starts the core from `source` if none is running, and its functions about fates from `sourceOfFates`,
+ * if they are in a module of their own. An entry without this, such as `./slim`, leaves the core to init. A bundler drops the source with
+ * the last function that uses it.
+ */
+export function withCore<Fn>(source: OwnCore, fn: Fn, sourceOfFates?: OwnCore): Fn {
+  core.source ??= source;
+  fates.source ??= sourceOfFates;
+  return fn;
+}
 
 /**
  * Calls a function of the core and returns its response. Throws {@link OptionError} for options that can't be used,
  * {@link CoreInitError} if the core can't start, {@link InternalError} for a trap.
  */
 export function call<Name extends CoreFunction>(name: Name, ...inputs: Parameters<Functions[Name]>): string {
-  const response = responseOf(name, inputs);
+  const response = core.call(name, ...inputs);
   if (!isRefusal(response)) return response;
   const refusal = new Fields(response, 1);
   throw refusedOption(name, refusal.text(), refusal.rest() ?? '');
 }
 
-function responseOf(name: CoreFunction, inputs: string[]): string {
-  const core = running();
-  try {
-    const response = (core.functions[name] as (...inputs: string[]) => string)(...inputs);
-    if (!isSlender(core)) replace();
-    return response;
-  } catch (cause) {
-    replace();
-    throw new InternalError('the core failed; the next call runs on a fresh instance', { cause });
-  }
-}
-
-/** Starts a fresh instance. A browser that does this only asynchronously gets one in the background, or from init. */
-function replace(): void {
-  instance = undefined;
-  try {
-    running();
-  } catch {
-    init().catch(() => {});
-  }
-}
-
-function running(): Instance<Functions> {
-  compiled ??= compileOwn();
-  return (instance ??= start(compiled, glue));
+/** Calls a function of wasm/src/fates.rs. Throws like {@link call}. */
+export function callFates<Name extends CoreFunction>(name: Name, ...inputs: Parameters<Functions[Name]>): string {
+  return (fates.source ? fates : core).call(name, ...inputs);
 }
 
 /**
@@ -77,22 +65,8 @@ function running(): Instance<Functions> {
  * console.log(isReady()); // true
  * ```
  */
-export function init(source?: CoreSource): Promise<void> {
-  // A source that is not needed is ignored, and a promise that rejects must not be left unhandled.
-  if (instance || starting || compiled) Promise.resolve(source).catch(() => {});
-  if (instance) return Promise.resolve();
-  starting ??= startCore(source).finally(() => {
-    starting = undefined;
-  });
-  return starting;
-}
-
-async function startCore(source?: CoreSource): Promise<void> {
-  const module = compiled ?? (await compile(source));
-  const started = await startAsync(module, glue);
-  // A call may have started one in the meantime.
-  compiled ??= module;
-  instance ??= started;
+export async function init(source?: CoreSource): Promise<void> {
+  await Promise.all([core.init(source), fates.source && fates.init()]);
 }
 
 /**
@@ -107,5 +81,5 @@ async function startCore(source?: CoreSource): Promise<void> {
  * ```
  */
 export function isReady(): boolean {
-  return instance !== undefined;
+  return core.isRunning;
 }

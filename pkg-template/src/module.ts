@@ -1,38 +1,22 @@
-/** Compiles the core: the entry's own, or the source that a caller passes to init. */
+/** Compiles a module of the package: the entry's own, or the source that a caller passes to init. */
 import { CoreInitError, InternalError } from './errors.js';
 import type { CoreSource } from './types.js';
 
-/** The core of an entry: a function that returns its bytes or, on edge workers, the compiled module. */
+/** A module of an entry: a function that returns its bytes or, on edge workers, the compiled module. */
 export type OwnCore = (() => Uint8Array<ArrayBuffer>) | WebAssembly.Module;
 
-let ownCore: OwnCore | undefined;
-
-/**
- * Returns the function, which then starts the core from `source` if none is running. An entry without this, such as `./slim`,
- * leaves the core to init. A bundler drops the source with the last function that uses it.
- */
-export function withCore<Fn>(source: OwnCore, fn: Fn): Fn {
-  ownCore ??= source;
-  return fn;
-}
-
-/** Compiles the entry's own core synchronously. */
-export function compileOwn(): WebAssembly.Module {
-  return compileSync(ownCore);
-}
-
-/** Compiles a module of the package synchronously. */
+/** Compiles an entry's own module synchronously. */
 export function compileSync(source: OwnCore | undefined): WebAssembly.Module {
   requirePlatform();
   const own = contentOf(source);
   return isModule(own) ? own : startable(() => new WebAssembly.Module(own));
 }
 
-/** Compiles `source`, or the entry's own core if it is undefined, without blocking the page. */
-export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
+/** Compiles `source`, or the entry's own module if it is undefined, without blocking the page. */
+export async function compile(source: CoreSource | undefined, own: OwnCore | undefined): Promise<WebAssembly.Module> {
   requirePlatform();
   const given: unknown =
-    source === undefined ? contentOf(ownCore) : await reached('the source given to init failed', () => source);
+    source === undefined ? contentOf(own) : await reached('the source given to init failed', () => source);
   if (isModule(given)) return given;
   const bytes = await bytesOf(given);
   return startable(() => WebAssembly.compile(bytes));

@@ -1,7 +1,7 @@
 /** Asks the core what became of an order (D57), and whether two orders are equal (D28), for client and outbox. */
 import { Fields } from './fields.js';
 import { encodeText } from './json.js';
-import { call } from './loader.js';
+import { callFates } from './loader.js';
 import type { Issue, ReceivedOrder } from './types.js';
 
 /** A response whose body was read. */
@@ -67,7 +67,7 @@ export function orderFate(
     Math.max(0, Math.trunc(receivedAt)),
     encodeText(body),
   ];
-  const fields = new Fields(call('orderFate', expected, facts.join('\n')));
+  const fields = new Fields(callFates('orderFate', expected, facts.join('\n')));
   const fate = JSON.parse(fields.text()) as OrderFate;
   if ('error' in fate) return fate;
   const order = fields.rest();
@@ -77,7 +77,7 @@ export function orderFate(
 
 /** Decides what an attempt proves that got no response; `not-sent` if the request provably was not sent. */
 export function fateWithoutResponse(reply: 'lost' | 'not-sent'): FailedAttempt {
-  return JSON.parse(new Fields(call('orderFate', '', reply)).text()) as FailedAttempt;
+  return JSON.parse(new Fields(callFates('orderFate', '', reply)).text()) as FailedAttempt;
 }
 
 /** Headers have no line breaks, but those of a `fetch` that a program passes may. */
@@ -90,5 +90,5 @@ function oneLine(header: string): string {
  * operation does not count, and neither do the options that the orders were read with.
  */
 export function isSameOrder(body: string, other: string): boolean {
-  return body === other || call('isSameOrder', body, other) !== '';
+  return body === other || callFates('isSameOrder', body, other) !== '';
 }

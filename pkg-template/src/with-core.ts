@@ -1,7 +1,7 @@
 /** The entry `sales-order-intake`: the functions that call the core, with the core as a part of the program. */
 import * as slim from './index.js';
-import { withCore } from './module.js';
-import { coreSource } from './core-source.js';
+import { withCore } from './loader.js';
+import { coreSource, fatesSource } from './core-source.js';
 
 export * from './index.js';
 export const buildOrder = /* @__PURE__ */ withCore(coreSource, slim.buildOrder);
@@ -14,8 +14,8 @@ export const parseGuid = /* @__PURE__ */ withCore(coreSource, slim.parseGuid);
 export const prepareRequest = /* @__PURE__ */ withCore(coreSource, slim.prepareRequest);
 export const previewOrder = /* @__PURE__ */ withCore(coreSource, slim.previewOrder);
 export const readDecimal = /* @__PURE__ */ withCore(coreSource, slim.readDecimal);
-export const readError = /* @__PURE__ */ withCore(coreSource, slim.readError);
-export const readOrder = /* @__PURE__ */ withCore(coreSource, slim.readOrder);
+export const readError = /* @__PURE__ */ withCore(coreSource, slim.readError, fatesSource);
+export const readOrder = /* @__PURE__ */ withCore(coreSource, slim.readOrder, fatesSource);
 export const requestPath = /* @__PURE__ */ withCore(coreSource, slim.requestPath);
 export const salesOrderSchema = /* @__PURE__ */ withCore(coreSource, slim.salesOrderSchema);
 export const sumAmounts = /* @__PURE__ */ withCore(coreSource, slim.sumAmounts);

@@ -54,14 +54,21 @@ if (isCurrent) {
 
 async function finishModules(compiled) {
   const { finishCore } = await import('./finish-core.mjs');
-  const { core, service } = await compiled;
-  const finishing = [finishCore(core), finishCore(service, { passes: ['-O1'] })];
+  const { core, orders, fates, service } = await compiled;
+  const finishing = [
+    finishCore(core),
+    finishCore(orders, { partOf: core }),
+    finishCore(fates, { partOf: core }),
+    finishCore(service, { passes: ['-O1'] }),
+  ];
   const [coreGlue, serviceGlue] = [glueOf(core), glueOf(service)];
   const modules = {
     'core.wasm': await finishing[0],
+    'orders.wasm': await finishing[1],
+    'fates.wasm': await finishing[2],
     'core.js': coreGlue.js,
     'core.d.ts': coreGlue.types,
-    'service.wasm': await finishing[1],
+    'service.wasm': await finishing[3],
     'service.js': serviceGlue.js,
     'service.d.ts': serviceGlue.types,
   };

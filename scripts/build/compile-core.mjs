@@ -18,8 +18,14 @@ const SMALL = [
 ];
 const TARGET = 'wasm32-unknown-unknown';
 const PROFILE = 'wasm';
-/** The crate of each module. */
 export const CRATES = { core: 'sales-order-intake-wasm', service: 'service-wasm' };
+/** The modules: what cargo is to build for each. */
+const MODULES = {
+  core: [CRATES.core],
+  orders: [CRATES.core, '--no-default-features', '--features', 'orders'],
+  fates: [CRATES.core, '--no-default-features', '--features', 'fates'],
+  service: [CRATES.service],
+};
 /** wasm-bindgen as a program on its library, because its own command takes minutes to install. */
 const BINDGEN = ['--locked', '--package', 'bindgen'];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
@@ -29,7 +35,7 @@ const options = {
   env: { ...process.env, CARGO_TERM_PROGRESS_WHEN: 'never' },
 };
 
-/** Compiles the modules into files of this folder, and returns their paths. The JavaScript and the types of each are beside it. */
+/** Compiles the modules into files of this folder, and returns their paths by name. The JavaScript and the types of each are beside it. */
 export async function compileCore(folder) {
   if (!programOf('CARGO', 'cargo')) fail(withoutRust());
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root }) ?? fail('rustc failed');
@@ -41,21 +47,20 @@ export async function compileCore(folder) {
     ...options,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const flags = [...remaps(sysroot), ...SMALL];
-  const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
-  const build = ['build', '--locked', ...crates, '--lib', '--target', TARGET, '--profile', PROFILE];
-  await Promise.all([
-    start('cargo', build, { ...options, env }),
-    // Later builds find it compiled.
-    existsSync(join(target, 'debug/bindgen')) ? undefined : start('cargo', ['build', ...BINDGEN], options),
-  ]);
-  const [core, service] = Object.entries(CRATES).map(([name, crate]) => {
-    const compiled = join(targetOfCargo(), TARGET, PROFILE, `${crate.replaceAll('-', '_')}.wasm`);
-    const module = join(folder, `${name}-bindgen.wasm`);
-    run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, module], options);
-    return module;
-  });
-  return { core, service };
+  // Later builds find it compiled.
+  if (!existsSync(join(target, 'debug/bindgen'))) await start('cargo', ['build', ...BINDGEN], options);
+  const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(sysroot), ...SMALL].join('\x1f') };
+  const build = ['build', '--locked', '--lib', '--target', TARGET, '--profile', PROFILE];
+  const built = join(targetOfCargo(), TARGET, PROFILE);
+  /** @type {Record<string, string>} */
+  const modules = {};
+  for (const [name, [crate, ...features]] of Object.entries(MODULES)) {
+    await start('cargo', [...build, '--package', crate, ...features], { ...options, env });
+    const compiled = join(built, `${crate.replaceAll('-', '_')}.wasm`);
+    modules[name] = join(folder, `${name}-bindgen.wasm`);
+    run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, modules[name]], options);
+  }
+  return modules;
 }
 
 function targetOfCargo() {

@@ -45,10 +45,12 @@ const CHARACTERS = Array.from({ length: 92 }, (_, index) => String.fromCharCode(
 const PREFIXES = CHARACTERS.slice(-2);
 const SINGLES = CHARACTERS.slice(0, -2);
 
-/** Returns the text of a module that exports a function, `coreSource` for example, which returns the bytes of a compiled module. */
-export function sourceModule(name, compiled) {
-  const bytes = `unpack(${JSON.stringify(coreText(compiled))}, [${unpacker()}])`;
-  return `import { unpack } from './unpack.js';\nexport const ${name} = () => ${bytes};\n`;
+/** Returns the text of a module that exports functions, `coreSource` for example, which return the bytes of compiled modules. */
+export function sourceModule(compiled) {
+  const sources = Object.entries(compiled).map(
+    ([name, bytes]) => `export const ${name} = () => unpack(${JSON.stringify(coreText(bytes))}, [${unpacker()}]);\n`,
+  );
+  return `import { unpack } from './unpack.js';\n${sources.join('')}`;
 }
 
 /** Returns the core as ASCII: each stream as characters, with spaces between. */

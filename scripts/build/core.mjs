@@ -38,9 +38,11 @@ const SOURCES = [
 ];
 const STORE = join(target, 'core');
 
-/** The files of the modules: the core, and the reference service for tests. */
+/** The files of the modules: the core, its two parts for pages, which run with its glue, and the reference service for tests. */
 export const FILES = /** @type {const} */ ([
   'core.wasm',
+  'orders.wasm',
+  'fates.wasm',
   'core.js',
   'core.d.ts',
   'service.wasm',

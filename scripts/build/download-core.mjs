@@ -52,6 +52,7 @@ async function download(from) {
   );
   const modules = Object.fromEntries(files);
   checkCore(modules['core.wasm'], modules['core.js']);
+  for (const part of ['orders.wasm', 'fates.wasm']) checkCore(modules[part], modules['core.js'], { isPart: true });
   checkCore(modules['service.wasm'], modules['service.js']);
   return modules;
 }

@@ -9,8 +9,11 @@ import { glueOf } from './glue.mjs';
 /** Exports that the glue doesn't call. */
 const UNUSED = ['__abort_handler', '__instance_terminated'];
 
-/** Returns the bytes of the module that wasm-bindgen wrote, made small; the optimised file is written beside it. */
-export async function finishCore(module, { keepsNames = false, passes = ['-O3'] } = {}) {
+/**
+ * Returns the bytes of a module that wasm-bindgen wrote, made small; the optimised file is written beside it. `partOf` is the module whose
+ * glue a part runs with.
+ */
+export async function finishCore(module, { partOf = module, keepsNames = false, passes = ['-O3'] } = {}) {
   const optimised = `${module}.optimised`;
   // Never another version from the PATH: some make modules that do not start.
   await start(process.execPath, [
@@ -27,7 +30,7 @@ export async function finishCore(module, { keepsNames = false, passes = ['-O3'] 
     optimised,
   ]);
   const core = readFileSync(optimised);
-  checkCore(core, glueOf(module).js);
+  checkCore(core, glueOf(partOf).js, { isPart: partOf !== module });
   checkPaths(core);
   return core;
 }

@@ -64,10 +64,14 @@ const CHUNKS = {
   postgres: /\/outbox\/postgres\//,
   testing: /\/testing\/|\/wasm\/glue\/service\./,
 };
-/** The folders of the entries that start the core, each with its source. Edge workers import what is compiled. */
-const imported = (query) => () => `import coreSource from '../../core.wasm${query}';\nexport { coreSource };\n`;
+/**
+ * The folders of the entries that start the core, each with its source. Bundles have the functions about fates only if they use them. Edge
+ * workers import what is compiled.
+ */
+const imported = (query) => () =>
+  `import coreSource from '../../core.wasm${query}';\nexport { coreSource };\nexport const fatesSource = undefined;\n`;
 const PLATFORMS = {
-  esm: (core) => sourceModule('coreSource', core),
+  esm: (modules) => sourceModule({ coreSource: modules['orders.wasm'], fatesSource: modules['fates.wasm'] }),
   workerd: imported(''),
   'edge-light': imported('?module'),
 };
@@ -119,8 +123,8 @@ async function compileCode(dist) {
 
 function writeSources(dist, modules) {
   for (const [platform, sourceOf] of Object.entries(PLATFORMS))
-    write(join(dist, platform, 'core-source.js'), sourceOf(modules['core.wasm']));
-  write(join(dist, 'esm/service-source.js'), sourceModule('serviceSource', modules['service.wasm']));
+    write(join(dist, platform, 'core-source.js'), sourceOf(modules));
+  write(join(dist, 'esm/service-source.js'), sourceModule({ serviceSource: modules['service.wasm'] }));
 }
 
 /**
@@ -184,6 +188,7 @@ const BYTES_FOR_COMMONJS = {
   'core-source.js': `const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 exports.coreSource = () => readFileSync(join(__dirname, '../../core.wasm'));
+exports.fatesSource = undefined;
 `,
   'service-source.js': `const { readFileSync } = require('node:fs');
 const { join } = require('node:path');

@@ -1,10 +1,10 @@
 /**
- * Measures the size of the core, of newOrderId alone, and of the default entry and slim with the client as a page would ship
- * them. Run as a script, it fails if a size is above its limit in size-budget.json.
+ * Measures the size of the core, and of what pages ship: newOrderId alone, all that evaluates orders, the default entry, and slim with
+ * the client. Run as a script, it fails if a size is above its limit in size-budget.json.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { pkg, root } from '../places.mjs';
@@ -24,6 +24,7 @@ async function sizesOf(pkg) {
   const contents = {
     'core.wasm': readFileSync(join(pkg, 'core.wasm')),
     'newOrderId alone, bundled and minified': (await bundled(`export { newOrderId } from './index.js'`, dist)).bytes,
+    'page that evaluates, bundled and minified': (await bundled(await evaluating(dist), dist)).bytes,
     'default entry, bundled and minified': (await bundled(`export * from './index.js'`, dist)).bytes,
     'slim and client, bundled and minified': (
       await bundled(`export * from './index.js'; export * from './client/index.js'`, join(dist, 'slim'))
@@ -35,6 +36,12 @@ async function sizesOf(pkg) {
       { bytes: bytes.length, brotli: brotliCompressSync(bytes).length },
     ]),
   );
+}
+
+/** Returns a program with all functions of an entry but the readers of responses, which only a page needs that sends orders. */
+export async function evaluating(folder) {
+  const { readError, readOrder, ...others } = await import(pathToFileURL(join(folder, 'index.js')).href);
+  return `export { ${Object.keys(others).join(', ')} } from './index.js'`;
 }
 
 /**

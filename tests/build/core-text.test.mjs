@@ -17,7 +17,7 @@ const UNPACK = pathToFileURL(join(pkg, 'dist/esm/unpack.js')).href;
 
 /** Returns what the module of a core's text exports as the bytes of the core. */
 async function unpacked(core) {
-  const code = sourceModule('coreSource', core).replace("'./unpack.js'", JSON.stringify(UNPACK));
+  const code = sourceModule({ coreSource: core }).replace("'./unpack.js'", JSON.stringify(UNPACK));
   const { coreSource } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   return Buffer.from(coreSource());
 }
@@ -47,7 +47,7 @@ test('CommonJS and ECMAScript modules unpack the reference service from one text
 });
 
 test('the text is ASCII without characters that are special in HTML, so a page needs no charset', () => {
-  const code = sourceModule('coreSource', readFileSync(join(pkg, 'core.wasm')));
+  const code = sourceModule({ coreSource: readFileSync(join(pkg, 'core.wasm')) });
   assert.match(code, /^[\n -~]*$/);
   assert.ok(!code.includes('<'));
 });

@@ -139,7 +139,7 @@ test('a core with another digest than the listed one is refused', async () => {
 test('the core of other sources is refused', async () => {
   release(core, { of: '0123456789abcdef' });
   await refused(
-    /The core of the release \(core-0123456789abcdef\.wasm, core-0123456789abcdef\.js, .*\) is not that of the sources here/,
+    /The core of the release \(core-0123456789abcdef\.wasm, orders-0123456789abcdef\.wasm, .*\) is not that of the sources here/,
   );
 });
 

@@ -34,6 +34,11 @@ test('a module without a function that its glue calls, or with an import that it
   const modules = builtModules();
   const glue = readFileSync(join(root, GLUE, 'core.js'), 'utf8');
   checkCore(modules['core.wasm'], glue);
+  for (const part of [modules['orders.wasm'], modules['fates.wasm']]) {
+    checkCore(part, glue, { isPart: true });
+    assert.throws(() => checkCore(part, glue), /its glue calls/);
+    assert.throws(() => checkCore(part, glue.replaceAll('wasm.', 'other.'), { isPart: true }), /its glue calls/);
+  }
   assert.throws(() => checkCore(modules['core.wasm'], `${glue} wasm.anotherFunction()`), /its glue calls/);
   assert.throws(
     () => checkCore(modules['core.wasm'], glue.replaceAll('function __wbindgen_init', 'function init')),

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtModules } from '../../scripts/build/core.mjs';
 import { coreText } from '../../scripts/build/core-text.mjs';
-import { pkg } from '../../scripts/places.mjs';
 import { freePort } from '../../scripts/ports.mjs';
 import { visit } from './browsers.mjs';
 import { answering, background, execute } from './execute.mjs';
@@ -16,15 +16,15 @@ import { filesOfProject, program } from './projects.mjs';
 
 /** The parts of the package that each entry of projects/bundle uses. */
 const USES = {
-  main: { cores: 1, starts: true, sends: true },
-  slim: { cores: 0, starts: true, sends: true },
-  function: { cores: 1, starts: true, sends: false },
-  id: { cores: 0, starts: false, sends: false },
-  error: { cores: 0, starts: false, sends: false },
+  main: { cores: 1, fates: 1, starts: true, sends: true },
+  slim: { cores: 0, fates: 0, starts: true, sends: true },
+  function: { cores: 1, fates: 0, starts: true, sends: false },
+  id: { cores: 0, fates: 0, starts: false, sends: false },
+  error: { cores: 0, fates: 0, starts: false, sends: false },
 };
 
-/** The beginning of the core as the default entry contains it: 64 characters. */
-const CORE = coreText(readFileSync(join(pkg, 'core.wasm'))).slice(0, 64);
+/** 64 characters of the two parts of the core as the entries contain them. */
+const [CORE, FATES] = ['orders.wasm', 'fates.wasm'].map((part) => coreText(builtModules()[part]).slice(1000, 1064));
 
 /**
  * Bundles each entry.
@@ -73,9 +73,10 @@ function filesOf(folder, names) {
   );
 }
 
-/** Returns how often code contains the core, and whether it starts the core and sends orders. */
+/** Returns how often code contains the parts of the core, and whether it starts the core and sends orders. */
 function uses(code) {
-  return { cores: code.split(CORE).length - 1, starts: code.includes('WebAssembly'), sends: code.includes('Bearer') };
+  const [cores, fates] = [CORE, FATES].map((part) => code.split(part).length - 1);
+  return { cores, fates, starts: code.includes('WebAssembly'), sends: code.includes('Bearer') };
 }
 
 /** Returns what the page of a bundle reports in Chromium; asserts that the console is empty. */

@@ -61,10 +61,15 @@ test('the client, the outbox and the test service alone in a bundle have the cor
   await assert.rejects(outbox.value({ client: createClient(CLIENT), store }), { name: 'OrderValidationError' });
 });
 
+test('a bundle has the functions of the core about responses only if it reads responses', async () => {
+  const { size } = await alone('', 'createEvaluator', 'used');
+  for (const name of ['readError', 'readOrder']) assert.ok((await alone('', name, 'used')).size > size + 100_000, name);
+});
+
 for (const name of [...WITHOUT_CORE, 'OptionError', 'OrderValidationError']) {
   test(`${name} alone in a bundle does not have the core`, async () => {
     const { size } = await alone('', name, 'used');
-    assert.ok(size < 5000, `${size} bytes`);
+    assert.ok(size < 10_000, `${size} bytes`);
   });
 }
 

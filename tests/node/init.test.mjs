@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
+import { builtModules } from '../../scripts/build/core.mjs';
 import { listen } from '../../scripts/ports.mjs';
 import { thrown } from '../thrown.mjs';
 import { fresh, installed, installedFile, runProgram } from './installed.mjs';
@@ -355,9 +356,30 @@ test('a call while init is under way works, and so does init', async () => {
   assert.ok(works(core));
 });
 
-test('the text in the ECMAScript module has the bytes of core.wasm', async () => {
-  const { coreSource } = await import(pathToFileURL(installedFile('dist/esm/core-source.js')).href);
-  assert.ok(bytes.equals(coreSource()));
+test('the texts in the ECMAScript module have the bytes of the two parts of the core', async () => {
+  const { coreSource, fatesSource } = await import(pathToFileURL(installedFile('dist/esm/core-source.js')).href);
+  const { 'orders.wasm': orders, 'fates.wasm': fates } = builtModules();
+  assert.ok(orders.equals(coreSource()));
+  assert.ok(fates.equals(fatesSource()));
+});
+
+test('the ECMAScript module starts its second part at the first call about a response, or by init', () => {
+  const count = (program) => {
+    const { stdout, stderr } = runProgram(`
+      const { Instance, instantiate } = WebAssembly;
+      let started = 0;
+      const isPart = (module) => WebAssembly.Module.exports(module).some(({ name }) => name === '__wbindgen_start');
+      WebAssembly.Instance = function (module, imports) { started += isPart(module); return new Instance(module, imports); };
+      WebAssembly.instantiate = (module, imports) => { started += isPart(module); return instantiate(module, imports); };
+      const { init, parseGuid, readError } = await import('sales-order-intake');
+      ${program}
+      console.log(started);`);
+    assert.equal(stderr, '');
+    return Number(stdout);
+  };
+  assert.equal(count(`parseGuid('x'); parseGuid('x');`), 1);
+  assert.equal(count(`parseGuid('x'); readError('{}'); readError('{}');`), 2);
+  assert.equal(count('await init();'), 2);
 });
 
 test('slim has no core of its own, and uses that of the default entry in a program with both', async () => {

@@ -1,10 +1,12 @@
-//! The fate of an order (D57), for the client.
+//! What became of an order (D57): judges and reads responses, and compares orders.
 
-use sales_order_intake::internals::{Came, Facts, Judged, ToJson as _, ToMembers as _, Writer, judge_json};
+use sales_order_intake::internals::{
+    self, Came, Facts, Judged, ToJson as _, ToMembers as _, Writer, judge_json,
+};
 use sales_order_intake::{EarlierAttempts, FateOptions, Proof};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::fields::Fields;
+use crate::fields::{Fields, json};
 
 /// The number of lines before the body.
 const FACTS: usize = 10;
@@ -86,4 +88,49 @@ pub fn order_fate(expected: &str, reply: &str) -> String {
         Judged::Created { order, .. } | Judged::Accepted { order } => fields.ending_with(order.as_deref()),
         Judged::Failed(_) => fields.ending_with(None),
     }
+}
+
+/// Returns the issues as JSON in a text, if there are any, and then the order if the body has one.
+///
+/// ```
+/// use sales_order_intake_wasm::read_order;
+///
+/// let response = read_order(r#"{ "receiptNumber": "R-17" }"#);
+/// assert_eq!(response, r#"@{"ReceiptNumber":"R-17"}"#);
+/// ```
+#[must_use]
+#[wasm_bindgen(js_name = readOrder)]
+pub fn read_order(body: &str) -> String {
+    let (order, issues) = internals::read_order_json(body);
+    let mut fields = Fields::with_capacity(0);
+    fields.issues(&issues);
+    fields.ending_with(order.as_deref())
+}
+
+/// Returns the content of an error body, `{"detail":…,"issues":[…]}`.
+///
+/// ```
+/// use sales_order_intake_wasm::read_error;
+///
+/// assert_eq!(read_error(r#"{ "Message": "no" }"#), r#"{"detail":"no","issues":[]}"#);
+/// ```
+#[must_use]
+#[wasm_bindgen(js_name = readError)]
+pub fn read_error(body: &str) -> String {
+    json(&sales_order_intake::read_error(body))
+}
+
+/// Returns `true` if two request bodies are the same order, whatever their notation and the options they were made with (D28);
+/// empty if not, or if one is not an order.
+///
+/// ```
+/// use sales_order_intake_wasm::is_same_order;
+///
+/// assert_eq!(is_same_order(r#"{"CompanyId":1,"Gift":1.50}"#, r#"{"Gift":15e-1,"CompanyId":1,"FirstName":null}"#), "true");
+/// assert_eq!(is_same_order(r#"{"CompanyId":1}"#, r#"{"CompanyId":2}"#), "");
+/// ```
+#[must_use]
+#[wasm_bindgen(js_name = isSameOrder)]
+pub fn is_same_order(body: &str, other: &str) -> String {
+    String::from(if internals::is_same_order(body, other) { "true" } else { "" })
 }

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: bindgen <module.wasm> <output.wasm>".into());
     };
     let mut bindgen = Bindgen::new();
-    // The JavaScript for bundlers starts no module itself: the package does (pkg-template/src/instance.ts).
+    // The JavaScript for bundlers starts no module itself: the package does (pkg-template/src/program.ts).
     bindgen.bundler(true)?.typescript(true).encode_into(EncodeInto::Always);
     // The name is a part of the module: that of the file it imports from.
     bindgen.input_path(module).out_name("module").remove_producers_section(true);

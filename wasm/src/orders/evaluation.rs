@@ -4,9 +4,9 @@ use sales_order_intake::internals::{self, Detail, FoundTotals, ToJson as _, ToMe
 use sales_order_intake::{Purpose, Totals};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::options::with_order;
+use super::request::write_target;
 use crate::fields::{Fields, json};
-use crate::options::with_order;
-use crate::request::write_target;
 
 /// Returns fields (`fields`), and after them the body of the request if the order can be sent and is not the body already:
 ///

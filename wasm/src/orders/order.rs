@@ -6,8 +6,8 @@ use sales_order_intake::internals;
 use sales_order_intake::{CheckedOrder, Purpose};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::options::with_order;
 use crate::fields::Fields;
-use crate::options::with_order;
 
 /// Makes an Id for an order that has none, and returns the issues as JSON in a text, if there are any, and then the order if it is ok.
 ///

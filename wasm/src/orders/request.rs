@@ -4,8 +4,8 @@ use sales_order_intake::internals;
 use sales_order_intake::{CheckedOrder, Purpose, Version};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::options::with_order;
 use crate::fields::Fields;
-use crate::options::with_order;
 
 /// Returns the fields that [`evaluate_order`](crate::evaluate_order) returns before the issues, then the issues of
 /// the rules as JSON in a text, if there are any, what the proof of creation compares if the order can be sent
@@ -68,19 +68,4 @@ pub(crate) fn write_target(
 pub fn request_path(version: &str, order_id: &str) -> String {
     let parts = version.parse::<Version>().ok().zip(internals::guid(order_id).ok());
     parts.map_or_else(String::new, |(version, id)| sales_order_intake::request_path(version, id))
-}
-
-/// Returns `true` if two request bodies are the same order, whatever their notation and the options they were made with (D28);
-/// empty if not, or if one is not an order.
-///
-/// ```
-/// use sales_order_intake_wasm::is_same_order;
-///
-/// assert_eq!(is_same_order(r#"{"CompanyId":1,"Gift":1.50}"#, r#"{"Gift":15e-1,"CompanyId":1,"FirstName":null}"#), "true");
-/// assert_eq!(is_same_order(r#"{"CompanyId":1}"#, r#"{"CompanyId":2}"#), "");
-/// ```
-#[must_use]
-#[wasm_bindgen(js_name = isSameOrder)]
-pub fn is_same_order(body: &str, other: &str) -> String {
-    String::from(if internals::is_same_order(body, other) { "true" } else { "" })
 }
