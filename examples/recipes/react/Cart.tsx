@@ -16,7 +16,6 @@ export function Cart({ initial }: { initial: SalesOrderInput }) {
   }
 
   // #endregion cart
-  // #region form
   return (
     <form>
       {order.Items.map((item, index) => (
@@ -34,6 +33,7 @@ export function Cart({ initial }: { initial: SalesOrderInput }) {
             issues={issuesAt(issues, `/Items/${index}/SellAtPricePerUnit`)}
             onChange={(SellAtPricePerUnit) => change(index, { SellAtPricePerUnit })}
           />
+          {/* #region amounts */}
           <dl>
             {amountsOf(preview(), index).map(({ label, text }) => (
               <div key={label}>
@@ -42,6 +42,7 @@ export function Cart({ initial }: { initial: SalesOrderInput }) {
               </div>
             ))}
           </dl>
+          {/* #endregion amounts */}
         </fieldset>
       ))}
       <output>{totals.subtotal ?? 'unknown'}</output>
@@ -50,7 +51,6 @@ export function Cart({ initial }: { initial: SalesOrderInput }) {
       </button>
     </form>
   );
-  // #endregion form
 }
 
 // #region field
