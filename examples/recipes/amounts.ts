@@ -1,4 +1,3 @@
-// #region amounts
 import type { Issue, Preview, PreviewLine } from 'sales-order-intake';
 
 /** The amounts of a line, and the members of the order that can leave them unknown. */
@@ -32,4 +31,3 @@ function reasonOf({ index, extended }: PreviewLine, members: readonly string[], 
   // A discount is shared among all lines.
   return 'the amount of another line is unknown';
 }
-// #endregion amounts

@@ -22,7 +22,6 @@ else start(openSqlite(DATABASE_FILE));
 
 /** Starts the outbox and the server, on either database. */
 function start<Transaction>(database: Database<Transaction>): void {
-  // #region outbox
   const outbox = createOutbox({
     client: createClient({ baseUrl: INTAKE_URL, token: () => INTAKE_TOKEN }),
     store: database.store,
@@ -30,17 +29,14 @@ function start<Transaction>(database: Database<Transaction>): void {
     onSettled: (entry) => settleSale(entry, database),
     hooks: { onResult: ({ orderId, state, reason }) => console.log(orderId, state, reason ?? '') },
   }).start();
-  // #endregion outbox
 
   // Reads the catalogue each time, so that a price you change holds from the next request on.
   const readShop = async () => ({ ...JSON.parse(await readFile(CATALOGUE, 'utf8')), location });
-  // #region office
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(`Basic ${btoa(`operator:${OFFICE_PASSWORD}`)}`);
   // Takes the same time for every password, so that nobody can find it letter by letter.
   const authorize = ({ headers }: Request) => timingSafeEqual(digest(headers.get('authorization') ?? ''), expected);
   const office = OFFICE_PASSWORD ? outboxPage({ outbox, authorize, title: 'Orders of Old Mill Tea' }) : undefined;
-  // #endregion office
   const { fetch } = createApp({ readShop, database, outbox }, office);
   serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) => {
     console.log(`shop http://127.0.0.1:${port}/`);

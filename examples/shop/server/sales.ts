@@ -12,13 +12,11 @@ export type Premises<Transaction> = {
   outbox: Outbox<Transaction>;
 };
 
-// #region order-id
 /** A GUID of this shop. Make your own, once (`npx sales-order-intake id`), and never change it. */
 const NAMESPACE = '5a0f7c1e-93d4-4b68-8e2a-6f1b0d9c3e57';
 
 /** The same cart gives the same id, however often it is posted: a double click or a crash can't make a second order. */
 const orderIdOf = (cartId: string) => deriveOrderId(NAMESPACE, cartId);
-// #endregion order-id
 
 /** Accepts a sale, and returns it: with the receipt if the till is quick, else the page asks again. Or returns why not. */
 export async function checkOut<Transaction>(
@@ -40,7 +38,6 @@ async function acceptSale<Transaction>(
   const { cartId, lines, total, customer } = request;
   if (await findSale(cartId, premises)) return null;
 
-  // #region prices
   // Names and prices are those of the backend's own catalogue, as it is now.
   const shop = await premises.readShop();
   const Items = itemsOf(shop, lines);
@@ -51,7 +48,6 @@ async function acceptSale<Transaction>(
   // Not by ===: '9.5' and '9.50' are the same amount.
   const isAgreed = compareAmounts(to, total) === 0 && Items.length === lines.length;
   if (!isAgreed) return { code: 'price_changed', from: total, to };
-  // #endregion prices
 
   // #region transaction
   // The sale and its order are accepted together, or neither is. Of two requests at the same time, one inserts the sale.
@@ -80,7 +76,6 @@ export async function findSale<Transaction>(
   return { orderId, state, isDelayed: !!entry?.reason, lines, subtotal, receipt, issues };
 }
 
-// #region settled
 /** Records how the delivery of an order ended. May be called twice for an order: the second time changes nothing. */
 export async function settleSale(entry: SettledEntry, { query }: { query: Query }): Promise<void> {
   const { orderId, state, order, issues } = entry;
@@ -89,4 +84,3 @@ export async function settleSale(entry: SettledEntry, { query }: { query: Query 
   const sql = 'UPDATE sale SET state = $2, receipt = $3, issues = $4 WHERE order_id = $1';
   await query(sql, [orderId, state, order?.ReceiptNumber ?? null, reasons]);
 }
-// #endregion settled

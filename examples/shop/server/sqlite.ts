@@ -12,7 +12,6 @@ export function openSqlite(file: string): Database<DatabaseSync> {
     return database.prepare(sql).all(parameters) as Awaited<ReturnType<Query>>;
   };
 
-  // #region transaction
   // A connection has one transaction, which is everybody's: a statement of another request would become part of it. So
   // each waits its turn, queries as well as transactions; the outbox waits by itself.
   let last: Promise<unknown> = Promise.resolve();
@@ -36,5 +35,4 @@ export function openSqlite(file: string): Database<DatabaseSync> {
       }),
     store: sqliteStore(database),
   };
-  // #endregion transaction
 }

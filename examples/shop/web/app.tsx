@@ -31,14 +31,12 @@ function Room() {
   const { words } = useWords();
   const [cart, setCart] = useState(restoreCart);
   const shop = useQuery({ queryKey: ['shop'], queryFn: getShop });
-  // #region follow
   const sale = useQuery({
     queryKey: ['sale', cart.id],
     queryFn: () => getSale(cart.id),
     // Asks until the order is settled. A backend that restarts is asked again (main.tsx).
     refetchInterval: ({ state }) => state.data?.state === 'accepted' && 1000,
   });
-  // #endregion follow
   const queries = useQueryClient();
   const onPlaced = (placed: Sale) => queries.setQueryData(['sale', cart.id], placed);
   const options = { cart, readShop: shop.refetch, onPlaced };

@@ -16,7 +16,6 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
   // The rules need an Id. The backend derives the one that is sent.
   const [initial] = useState<SalesOrderInput>({ ...shop.location, Id: cart.id, Items: itemsOf(shop, cart.lines) });
 
-  // #region form
   const form = useForm({
     defaultValues: initial,
     validators: {
@@ -32,13 +31,10 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
     onSubmitInvalid: () => setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()),
     onSubmit: ({ value }) => submit(value).catch(() => setNotice({ code: 'unreachable' })),
   });
-  // #endregion form
 
-  // #region evaluator
   const order = useStore(form.store, ({ values }) => values);
   const evaluate = useMemo(() => core?.createEvaluator({ taxRates: shop.taxRates }), [core, shop.taxRates]);
   const evaluation = useMemo(() => evaluate?.(order), [evaluate, order]);
-  // #endregion evaluator
 
   // #region lazy
   // The core is loaded when there is something to calculate.
@@ -53,7 +49,6 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
   // New prices, and articles that are no longer sold.
   useEffect(() => form.setFieldValue('Items', (items) => itemsOf(shop, linesOf({ Items: items }))), [form, shop]);
 
-  // #region submit
   /** Posts the cart. Rejects if the backend can't be reached: posting it again is safe. */
   async function submit({ FirstName, LastName, CustomerId, TimeSlotDisplayString, Notes }: SalesOrderInput) {
     const total = evaluation && amountOf(evaluation.totals);
@@ -63,7 +58,6 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
     await ('code' in result ? readShop() : onPlaced(result));
     setNotice('code' in result ? result : undefined);
   }
-  // #endregion submit
 
   function add({ id, step }: Article) {
     const index = order.Items.findIndex(({ CatalogItemId }) => CatalogItemId === id);

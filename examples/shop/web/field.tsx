@@ -7,7 +7,6 @@ import { useWords } from './words.ts';
 type Name = 'FirstName' | 'LastName' | 'CustomerId' | 'TimeSlotDisplayString' | 'Notes' | `Items[${number}].Quantity`;
 type FieldProps = { checkout: Checkout; name: Name; label: string };
 
-// #region field
 /**
  * A field of the order. Below it: errors of the form, after the first try to order, and warnings of the evaluation. An error
  * that appeared when the field is left would move the button away from under the click.
@@ -48,4 +47,3 @@ export function Field({ checkout: { form, evaluation }, name, label }: FieldProp
     </form.Field>
   );
 }
-// #endregion field

@@ -2,7 +2,6 @@ import type { Issue } from 'sales-order-intake';
 import type { Checkout } from './checkout.ts';
 import { useWords } from './words.ts';
 
-// #region totals
 /** The totals. An amount that is not known is shown as unknown, with the reason; an estimate is marked. */
 export function Totals({ checkout: { evaluation, hasFailed } }: { checkout: Checkout }) {
   const { words, money, messageOf } = useWords();
@@ -29,4 +28,3 @@ export function Totals({ checkout: { evaluation, hasFailed } }: { checkout: Chec
     </div>
   );
 }
-// #endregion totals

@@ -17,7 +17,6 @@ export function useWords() {
   return { language, words, money, messageOf: messageOf.bind(null, words.issues) };
 }
 
-// #region messages
 /** Returns our message for the code of an issue, or another one if we have none. */
 function messageOf(messages: Record<string, string>, { code, params = {} }: Pick<Issue, 'code' | 'params'>): string {
   return fill(messages[code] ?? messages.other ?? code, params);
@@ -27,4 +26,3 @@ function messageOf(messages: Record<string, string>, { code, params = {} }: Pick
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
-// #endregion messages
