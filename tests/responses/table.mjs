@@ -1,20 +1,13 @@
 /** The table of docs/concepts/order-fates.md: what a reply means for the core, the client, the outbox and `send`. */
 import { readFileSync } from 'node:fs';
 
-const HEAD = '| Response | Fate | `createOrder` | Outbox, none created yet | Outbox, others are created | `send` |';
+const HEAD = '| Response | Fate | `createOrder` | Outbox | `send` |';
 
 /** Returns the table in Markdown. */
 export function responseTable() {
   const { rows } = JSON.parse(readFileSync(new URL('../vectors/fates/replies.json', import.meta.url), 'utf8'));
-  const cells = rows.map((row) => [
-    row.response,
-    ofCore(row.fate),
-    ofClient(row),
-    ofOutbox(row, 'atStart'),
-    ofOutbox(row, 'others'),
-    ofSend(row),
-  ]);
-  return [HEAD, '|---|---|---|---|---|---|', ...cells.map((row) => `| ${row.join(' | ')} |`)].join('\n');
+  const cells = rows.map((row) => [row.response, ofCore(row.fate), ofClient(row), ofOutbox(row), ofSend(row)]);
+  return [HEAD, '|---|---|---|---|---|', ...cells.map((row) => `| ${row.join(' | ')} |`)].join('\n');
 }
 
 function ofCore({ fate, isSuspect }) {
@@ -32,8 +25,9 @@ function ofClient({ fate, client = fate.error }) {
   return `\`${client}\`, \`${fate.fate}\`${fate.canRepeat ? ', retryable' : ''}${relayState}`;
 }
 
-function ofOutbox(row, when) {
-  const state = stateOf(row, when);
+/** The state if the service creates other orders. */
+function ofOutbox(row) {
+  const state = stateOf(row, 'others');
   return `\`${state}\`${state === 'waiting' ? '' : settledWhen(row)}`;
 }
 
