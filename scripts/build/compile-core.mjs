@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { root, target } from '../places.mjs';
 import { fail, output, programOf, run, start } from '../run.mjs';
-import { versionOfCrate } from './core.mjs';
 
 /**
  * Limits inlining, which makes code fast but large: with a threshold of 100 the default entry is 1.7 KB larger after brotli, and a
@@ -37,7 +36,7 @@ const options = {
 
 /** Compiles the modules into files of this folder, and returns their paths by name. The JavaScript and the types of each are beside it. */
 export async function compileCore(folder) {
-  if (!programOf('CARGO', 'cargo')) fail(withoutRust());
+  if (!programOf('CARGO', 'cargo')) fail('cargo, which builds the core, is not installed: https://rustup.rs');
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root }) ?? fail('rustc failed');
   if (!existsSync(join(sysroot, 'lib/rustlib', TARGET))) run('rustup', ['target', 'add', TARGET], { cwd: root });
   mkdirSync(folder, { recursive: true });
@@ -82,12 +81,4 @@ function remaps(sysroot) {
     [realpathSync(root), '/sales-order-intake'],
   ];
   return folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
-}
-
-function withoutRust() {
-  return [
-    'The core is not built yet, and cargo, which builds it, is not installed. Do one of these, then run `make build` again:',
-    '- install Rust: https://rustup.rs',
-    `- download the core of release ${versionOfCrate()}, if you have not changed its sources: node scripts/build/download-core.mjs`,
-  ].join('\n');
 }

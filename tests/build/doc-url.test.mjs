@@ -36,6 +36,12 @@ for (const [title, homepage, address] of [
 test('the same homepage is that of the npm package, and the llms.txt of the site links to pages below it', async (t) => {
   const folder = repositoryWith(t, 'homepage = "https://docs.example.com/orders"');
   assert.deepEqual(addresses(folder), { homepage: 'https://docs.example.com/orders' });
+  const repository = 'https://github.com/an/owner';
+  assert.deepEqual(addresses(repositoryWith(t, `repository = "${repository}"`)), {
+    homepage: repository,
+    repository: { type: 'git', url: `git+${repository}.git` },
+    bugs: `${repository}/issues`,
+  });
   for (const path of [
     'scripts/places.mjs',
     'scripts/run.mjs',
