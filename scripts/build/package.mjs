@@ -19,23 +19,10 @@ export async function assemblePackage(staged, modules) {
 
 function writeManifest(staged, version) {
   const manifest = JSON.parse(readFileSync(join(root, 'pkg-template/package.json'), 'utf8'));
-  const exports = Object.fromEntries(
-    Object.entries(manifest.exports).map(([entry, targets]) => [entry, shared(targets)]),
-  );
   const folders = Object.entries(manifest.exports).filter(([entry, targets]) => entry !== '.' && targets.require);
   for (const [entry, targets] of folders) writeFolderEntry(join(staged, entry), staged, targets);
   const files = [...manifest.files, ...folders.map(([entry]) => `${entry.slice(2)}/package.json`)];
-  writeJson(join(staged, 'package.json'), { ...manifest, version, ...addresses(), exports, files });
-}
-
-/**
- * Engines whose `require()` can load ECMAScript modules know `module-sync`, and bundlers know `module`: both forms of import
- * then share one copy, and its core.
- */
-function shared(targets) {
-  if (!targets.require) return targets;
-  const { require, default: esm, ...platforms } = targets;
-  return { ...platforms, 'module-sync': esm, module: esm, require, default: esm };
+  writeJson(join(staged, 'package.json'), { ...manifest, version, ...addresses(), files });
 }
 
 /** Returns the addresses of the package, as Cargo.toml has them; none before they are known. */

@@ -4,7 +4,7 @@ import { installed, installedFile } from '../node/installed.mjs';
 import { ID, minimalOrder } from '../node/orders.mjs';
 import * as clock from './clock.mjs';
 
-export const { esm: core, cjs, client, cjsClient } = await installed();
+export const { esm: core, client } = await installed();
 /** Internal functions of the package: only this one takes a platform. */
 const internals = await import(pathToFileURL(installedFile('dist/esm/internals.js')).href);
 const { createClientOn } = internals;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { installedFile, runProgram } from '../node/installed.mjs';
 import { deepFreeze, minimalOrder } from '../node/orders.mjs';
-import { client, cjsClient, ORDER_ID, TOKEN } from './clients.mjs';
+import { client, ORDER_ID, TOKEN } from './clients.mjs';
 
 const { isBrowser } = await import(pathToFileURL(installedFile('dist/esm/internals.js')).href);
 const { createClient } = client;
@@ -158,11 +158,6 @@ test('a token string in a browser is rejected unless allowBrowserToken is set', 
 test('functions of a client can be destructured', async () => {
   const { createOrder } = createClient({ ...GOOD, fetch: async (_, { body }) => new Response(body) });
   assert.equal((await createOrder(minimalOrder())).orderId, ORDER_ID);
-});
-
-test('the CommonJS client works too', async () => {
-  const sender = cjsClient.createClient({ ...GOOD, fetch: async (_, { body }) => new Response(body) });
-  assert.equal((await sender.createOrder(minimalOrder())).orderId, ORDER_ID);
 });
 
 test('pages and workers are browsers; servers are not, whatever globals they have', () => {

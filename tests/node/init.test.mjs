@@ -388,14 +388,3 @@ test('slim has no core of its own, and uses that of the default entry in a progr
   assert.equal(slim.CoreInitError, esm.CoreInitError);
   assert.ok(works(slim));
 });
-
-test('ECMAScript and CommonJS have a core each, and recognise the errors of each other', async () => {
-  const { esm, cjs } = await installed();
-  const error = thrown(() => fresh(SLIM).parseGuid('x'));
-  assert.notEqual(esm.CoreInitError, cjs.CoreInitError);
-  for (const { CoreInitError, InternalError, OrderValidationError } of [esm, cjs]) {
-    assert.ok(error instanceof Error && error instanceof CoreInitError);
-    assert.ok(!(error instanceof InternalError) && !(error instanceof OrderValidationError));
-  }
-  assert.match(String(error.stack), /^CoreInitError: /);
-});

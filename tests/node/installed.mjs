@@ -20,8 +20,8 @@ let loaded;
 let folders;
 
 /**
- * The namespaces of the installed package: `esm` and `cjs` are the default entry in both formats, `slim` is the one
- * without bytes, `client` and `cjsClient` are the client in both, `testing` and `cjsTesting` the test service.
+ * The namespaces of the installed package: `esm` is the default entry, `slim` the one without bytes, `client` the client,
+ * `testing` the test service.
  */
 export async function installed() {
   loaded ??= load();
@@ -29,19 +29,9 @@ export async function installed() {
 }
 
 async function load() {
-  const { esmProject, cjsProject } = projects();
-  const namespaces = await import(pathToFileURL(join(esmProject, 'namespaces.mjs')).href);
+  const namespaces = await import(pathToFileURL(join(projects().esmProject, 'namespaces.mjs')).href);
   const { main: esm, slim, client, testing } = namespaces;
-  const require = createRequire(join(cjsProject, 'index.js'));
-  return {
-    esm,
-    slim,
-    client,
-    testing,
-    cjs: require(NAME),
-    cjsClient: require(`${NAME}/client`),
-    cjsTesting: require(`${NAME}/testing`),
-  };
+  return { esm, slim, client, testing };
 }
 
 /** Loads a fresh copy of an entry, in CommonJS, whose modules can be loaded again. */

@@ -1,5 +1,4 @@
-// Runs every shared vector through the packed package, as an ES module and as CommonJS. tests/vectors/bases.json documents
-// the format.
+// Runs every shared vector through the packed package. tests/vectors/bases.json documents the format.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +7,7 @@ import { describe, test } from 'node:test';
 import { input, listed, subjects } from '../vectors/vectors.mjs';
 import { installed } from './installed.mjs';
 
-const { esm, cjs } = await installed();
+const { esm } = await installed();
 const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
 /**
  * The names of the params of each code, with `?` after those that some issues do not have.
@@ -22,15 +21,10 @@ const paramsOf = new Map(
   ]),
 );
 
-for (const [form, api] of [
-  ['ESM', esm],
-  ['CommonJS', cjs],
-]) {
-  for (const { name, vectors } of subjects) {
-    describe(`${name} (${form})`, () => {
-      for (const vector of vectors) test(vector.title, () => check(api, vector));
-    });
-  }
+for (const { name, vectors } of subjects) {
+  describe(name, () => {
+    for (const vector of vectors) test(vector.title, () => check(esm, vector));
+  });
 }
 
 test('every issue code has a vector', () => {

@@ -10,7 +10,7 @@ import { createFormControl } from 'react-hook-form';
 import { installed } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
 
-const { esm, cjs } = await installed();
+const { esm } = await installed();
 const schema = esm.salesOrderSchema('v3');
 
 /** Creates an order with a nested error, one at the top, and a warning, which must not fail the order. */
@@ -107,25 +107,20 @@ test("Hono's validator responds with 400 and the issues, and passes on the order
   assert.deepEqual([taken.status, await taken.json()], [200, esm.validateOrder(warned()).order]);
 });
 
-for (const [form, api] of [
-  ['ESM', esm],
-  ['CommonJS', cjs],
-]) {
-  test(`salesOrderSchema returns a Standard Schema (${form})`, () => {
-    const standard = api.salesOrderSchema()['~standard'];
-    assert.deepEqual([standard.version, standard.vendor, 'types' in standard], [1, 'sales-order-intake', false]);
-    const order = minimalOrder({ CustomerId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Taxes: [] });
-    assert.deepEqual(
-      standard.validate(order).issues.map(({ code }) => code),
-      ['taxes_empty'],
-    );
-    assert.equal(
-      api.salesOrderSchema('v2', { allowEmptyTaxes: true })['~standard'].validate(order).value.CustomerId,
-      order.CustomerId,
-    );
-    assert.deepEqual(standard.validate(wrong()).issues, errorsOf(wrong()));
-  });
-}
+test('salesOrderSchema returns a Standard Schema', () => {
+  const standard = esm.salesOrderSchema()['~standard'];
+  assert.deepEqual([standard.version, standard.vendor, 'types' in standard], [1, 'sales-order-intake', false]);
+  const order = minimalOrder({ CustomerId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Taxes: [] });
+  assert.deepEqual(
+    standard.validate(order).issues.map(({ code }) => code),
+    ['taxes_empty'],
+  );
+  assert.equal(
+    esm.salesOrderSchema('v2', { allowEmptyTaxes: true })['~standard'].validate(order).value.CustomerId,
+    order.CustomerId,
+  );
+  assert.deepEqual(standard.validate(wrong()).issues, errorsOf(wrong()));
+});
 
 test('an Id that differs from orderId is an issue, and a missing Id is never generated', () => {
   const { Id: orderId, ...withoutId } = minimalOrder();

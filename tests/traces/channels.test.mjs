@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import diagnostics from 'node:diagnostics_channel';
 import { test } from 'node:test';
-import { installed, runProgram } from '../node/installed.mjs';
+import { runProgram } from '../node/installed.mjs';
 import { answer, refuses, startFaultServer } from '../client/fault-server.mjs';
 import { clientOf, createOutbox, numbered, sqliteStore, TOKEN } from '../outbox/harness.mjs';
 import { memoryStore } from '../outbox/memory-store.mjs';
@@ -205,14 +205,6 @@ test('what outbox.start throws is thrown to the caller while somebody listens', 
   const outbox = createOutbox({ client: clientOf('https://x.example'), store });
   assert.throws(() => outbox.start(), RangeError);
   await outbox.stop();
-});
-
-test('the CommonJS form publishes to the same channels', async (t) => {
-  const { cjsClient } = await installed();
-  const list = listed(t, 'order');
-  const fetch = async () => new Response(null, { status: 201 });
-  await cjsClient.createClient({ baseUrl: 'https://x.example', token: TOKEN, fetch }).createOrder(ORDER);
-  assert.equal(list.length, 4);
 });
 
 for (const [platform, change] of [

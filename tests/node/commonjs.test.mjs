@@ -1,9 +1,15 @@
-/** Tests a program that loads the package twice, as ECMAScript modules and as CommonJS: `instanceof` holds across both. */
+/**
+ * Tests the package in programs that load it by `require`: engines load the ECMAScript modules, the others what the bundler
+ * makes of them as CommonJS.
+ */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { program, root } from '../../scripts/places.mjs';
 import { projects, runProgram } from './installed.mjs';
-import { cart, ID } from './orders.mjs';
+import { ID, minimalOrder } from './orders.mjs';
 
 const SETTING = `
   import { createRequire } from 'node:module';
@@ -44,30 +50,6 @@ test('every error class of every entry recognises the errors of both forms, and 
   }
 });
 
-test('what one form throws is recognised by the other', () => {
-  const holds = printed(`
-    return Promise.all(forms.map(async (form, at) => {
-      const { core, client, outbox } = forms[1 - at];
-      const options = { baseUrl: 'https://x.example', token: 'a-token', maxRetries: 0 };
-      const sender = form.client.createClient({ ...options, fetch: async () => new Response('', { status: 409 }) });
-      const names = ['add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
-      const store = Object.fromEntries(names.map((name) => [name, async () => {}]));
-      const box = form.outbox.createOutbox({ client: sender, store });
-      const order = ${JSON.stringify({ ...cart(), Id: ID })};
-      const conflict = await rejection(sender.createOrder(order));
-      return [
-        thrown(() => form.core.prepareRequest({})) instanceof core.OrderValidationError,
-        thrown(() => form.client.createClient({})) instanceof core.OptionError,
-        thrown(() => form.outbox.createOutbox({})) instanceof core.OptionError,
-        conflict instanceof client.ConflictError && conflict instanceof client.OrderIntakeError,
-        await rejection(box.add({ ...order, Items: [] })) instanceof core.OrderValidationError,
-        await rejection(box.stop().then(() => box.add(order))) instanceof outbox.OutboxError,
-      ];
-    }));
-  `);
-  assert.deepEqual(holds, new Array(2).fill(new Array(6).fill(true)));
-});
-
 test('in engines whose require() takes ECMAScript modules, it and import share one copy of each entry', () => {
   const { stdout, stderr } = runProgram(`
     import { createRequire } from 'node:module';
@@ -77,4 +59,47 @@ test('in engines whose require() takes ECMAScript modules, it and import share o
     console.log(JSON.stringify(entries.map((entry, at) => require(entry) === imported[at])));
   `);
   assert.deepEqual(JSON.parse(stdout || stderr), Array(5).fill(process.features.require_module ?? false));
+});
+
+/** A service of NestJS in small: TypeScript compiles its imports to `require`, with decorators. */
+const PROGRAM = `
+  import { prepareRequest, type IdentifiedOrder } from 'sales-order-intake';
+  import { ConflictError, createClient, OrderIntakeError } from 'sales-order-intake/client';
+  import { createTestService } from 'sales-order-intake/testing';
+
+  const Injectable = (): ClassDecorator => () => {};
+  const service = createTestService();
+
+  @Injectable()
+  class OrdersService {
+    private readonly client = createClient(service.clientOptions);
+    send(order: IdentifiedOrder) {
+      return this.client.createOrder(order);
+    }
+  }
+  const order: IdentifiedOrder = ${JSON.stringify(minimalOrder())};
+  const orders = new OrdersService();
+  orders.send(order).then(async ({ status, orderId }) => {
+    const error = await orders.send({ ...order, Notes: 'another' }).catch((error) => error);
+    const isConflict = error instanceof ConflictError && error instanceof OrderIntakeError;
+    console.log(status, orderId === prepareRequest(order).orderId, isConflict, 'default' in require('sales-order-intake'));
+  });`;
+
+test('a program that TypeScript compiles to CommonJS with default settings runs, as NestJS does', () => {
+  const { cjsProject } = projects();
+  const folder = join(cjsProject, 'nest');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'main.ts'), PROGRAM);
+  const compilerOptions = {
+    ...{ module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0', target: 'es2023', strict: true },
+    ...{ experimentalDecorators: true, emitDecoratorMetadata: true, rootDir: '.', outDir: 'dist', skipLibCheck: true },
+    ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+  const compiled = spawnSync(process.execPath, [program('@typescript/typescript6/bin/tsc'), '-p', folder], {
+    encoding: 'utf8',
+  });
+  assert.equal(compiled.stdout, '');
+  const { stdout, stderr } = spawnSync(process.execPath, ['dist/main.js'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(stdout, '201 true true false\n', stderr);
 });
