@@ -57,21 +57,22 @@ function ofGroup(group) {
   return all.filter(({ name }) => names.includes(name));
 }
 
-/** Returns the part with a name, or the first with this file of tests, or those with tests in this folder, without the others. */
+/** Returns the part with a name, or those with this file of tests or with tests in this folder, each file once and nothing else. */
 function named(name) {
   const part = all.find((part) => part.name === name);
   if (part) return part;
   const path = name.replace(/^\.\/|\/$/g, '');
-  const isIn = (file) => file === path || file.startsWith(`${path}/`);
+  const found = new Set();
+  const isIn = (file) => (file === path || file.startsWith(`${path}/`)) && !found.has(file) && found.add(file);
   const parts = all.flatMap((part) => {
     const steps = part.steps.flatMap((step) =>
       typeof step === 'string' ? [] : { ...step, paths: filesOf(step).filter(isIn) },
     );
-    const found = steps.filter(({ paths }) => paths.length > 0);
-    return found.length > 0 ? { ...part, steps: found } : [];
+    const some = steps.filter(({ paths }) => paths.length > 0);
+    return some.length > 0 ? { ...part, steps: some } : [];
   });
   if (parts.length === 0) fail(`No part and no test is ${name}. Parts: ${all.map(({ name }) => name).join(', ')}`);
-  return path.endsWith('.mjs') ? parts.slice(0, 1) : parts;
+  return parts;
 }
 
 /** Runs the next part that waits. Cargo compiles for one at a time: beside a part that compiles, the next is one that does not. */
