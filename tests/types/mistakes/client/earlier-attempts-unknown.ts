@@ -1,5 +1,0 @@
-// Type '"some"' is not assignable to type
-import type { IdentifiedOrder } from 'sales-order-intake';
-import type { Client } from 'sales-order-intake/client';
-
-export const send = (client: Client, order: IdentifiedOrder) => client.createOrder(order, { earlierAttempts: 'some' });

@@ -1,5 +1,0 @@
-// Type '() => string' is not assignable to type
-// Type 'string' is not assignable to type 'Readonly<Record<string, string>>'.
-import { createClient } from 'sales-order-intake/client';
-
-createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', headers: () => 'traceparent' });

@@ -1,5 +1,0 @@
-// 'timeout' does not exist in type 'SendOptions'. Did you mean to write 'timeoutMs'?
-import type { IdentifiedOrder } from 'sales-order-intake';
-import type { Client } from 'sales-order-intake/client';
-
-export const send = (client: Client, order: IdentifiedOrder) => client.createOrder(order, { timeout: 1000 });

@@ -1,8 +1,0 @@
-// This comparison appears to be unintentional because the types
-// and '"canceled"' have no overlap.
-import type { Client } from 'sales-order-intake/client';
-import { createOutbox } from 'sales-order-intake/outbox';
-import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
-
-export const make = (client: Client) =>
-  createOutbox({ client, store: sqliteStore('orders.sqlite'), onSettled: ({ state }) => state === 'canceled' });
