@@ -45,7 +45,7 @@ export class SendTables {
   /** The outbox of another program has no keys, and a reader does not add a table. */
   readonly #hasKeys: boolean = true;
 
-  /** Creates the tables that a new journal, or one of an earlier version, lacks, unless it is only read. */
+  /** Creates the tables that a new journal lacks, unless it is only read. */
   constructor(database: SqliteDatabase, { soon = setImmediate, isReadOnly = false }: SendTablesOptions = {}) {
     this.#database = database;
     this.#soon = soon;
@@ -54,10 +54,6 @@ export class SendTables {
       return;
     }
     database.exec(TABLES);
-    // Where versions up to 0.3 have the base URL; the table may be missing.
-    const isOld = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'send_target'`).get();
-    if (isOld)
-      database.exec(`INSERT OR IGNORE INTO outbox_setting SELECT 'base_url', base_url FROM send_target LIMIT 1`);
   }
 
   /** The base URL that the orders are sent to; undefined if the journal is new. */

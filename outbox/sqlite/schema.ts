@@ -1,6 +1,6 @@
 import { SCHEMA_VERSION, assertKnown } from '../binding.js';
 import { OutboxError } from '../errors.js';
-import { NEW_COLUMNS, definitions } from '../members.js';
+import { definitions } from '../members.js';
 import type { SqliteDatabase } from './database.js';
 
 /**
@@ -66,11 +66,6 @@ export function prepareTables(
     assertVersion(database);
     database.exec(`${SCHEMA} INSERT INTO outbox_setting VALUES ('version', ${SCHEMA_VERSION})
       ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`);
-    const columns = database.prepare('PRAGMA main.table_info(outbox_entry)').all() as { name: string }[];
-    for (const column of NEW_COLUMNS) {
-      if (columns.some(({ name }) => name === column)) continue;
-      database.exec(`ALTER TABLE outbox_entry ADD COLUMN ${column} ${COLUMNS.get(column)}`);
-    }
     if (restoredAt !== null) database.exec(RESTORED.replaceAll('$now', String(restoredAt)));
     database.exec(RECOVER);
     if (identity !== null) {

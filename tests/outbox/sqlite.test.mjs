@@ -1,4 +1,4 @@
-/** Tests how the store on SQLite opens a file: what it requires, sets, locks and migrates. */
+/** Tests how the store on SQLite opens a file: what it requires, sets and locks. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,6 @@ import { installedFile } from '../node/installed.mjs';
 import { clientOf, createOutbox, folderOf, numbered, sqliteStore } from './harness.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
-const { createTestService } = await import(installedFile('dist/esm/testing/index.js'));
 const STORE = pathToFileURL(installedFile('dist/esm/outbox/sqlite/index.js')).href;
 const client = clientOf('http://127.0.0.1:9');
 
@@ -109,24 +108,6 @@ test("the shop's own database flushes the disk's cache at each commit where the 
   const pragma = (name) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   assert.deepEqual(['fullfsync', 'checkpoint_fullfsync'].map(pragma), [1, 1]);
   await store.close();
-});
-
-test('a file of 0.2 is migrated, and its orders are delivered', async (t) => {
-  const file = join(folderOf(t), 'orders.sqlite');
-  const order = numbered(1);
-  const old = createOutbox({ client, store: sqliteStore(file) });
-  await old.add(order);
-  await old.stop();
-  const database = new DatabaseSync(file);
-  for (const column of ['already_there', 'trace_context'])
-    database.exec(`ALTER TABLE outbox_entry DROP COLUMN ${column}`);
-  database.exec('DROP TABLE outbox_setting');
-  database.close();
-  const { baseUrl, token, fetch, orders } = createTestService();
-  const outbox = createOutbox({ client: clientOf(baseUrl, { token, fetch }), store: sqliteStore(file) }).start();
-  const entry = await outbox.settled(order.Id);
-  assert.deepEqual([entry.state, entry.alreadyThere, orders.length], ['created', false, 1]);
-  await outbox.stop();
 });
 
 test('a damaged lock file is named by the error', async (t) => {
