@@ -3,7 +3,7 @@
 //! | Module | Contents |
 //! |---|---|
 //! | `put_order` | both operations: what the rules decide, with a database |
-//! | `receive_body` | the body, and its limits of size, time and memory |
+//! | `receive_body` | the body, and its limits of size and time |
 
 mod put_order;
 mod receive_body;
@@ -28,6 +28,7 @@ use axum::routing::{MethodRouter, any, get};
 use service_rules::endpoint::Endpoint;
 use service_rules::problem::Problem;
 use service_rules::{host, injected_fault};
+use tokio::time::timeout;
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::cors::CorsLayer;
 
@@ -38,6 +39,9 @@ use super::state::AppState;
 
 /// The maximum number of responses with the orders of a location that are prepared at the same time; more wait.
 const MAX_VIEWS: usize = 4;
+
+/// The time in which a commit must succeed.
+const READY_TIME: Duration = Duration::from_secs(2);
 
 /// Returns all routes that the settings turn on.
 pub(crate) fn router(app: Arc<AppState>) -> Router {
@@ -74,7 +78,6 @@ fn served(endpoint: Endpoint, settings: &Settings) -> Option<MethodRouter<Arc<Ap
     match endpoint {
         Endpoint::Live | Endpoint::OpenApi => Some(by_rules()),
         Endpoint::Ready => Some(get(ready)),
-        Endpoint::Metrics => Some(get(metrics)),
         Endpoint::PosScript | Endpoint::PosStyle => shows_orders.then(by_rules),
         Endpoint::Pos => {
             shows_orders.then(|| get(pos::get_location).layer(GlobalConcurrencyLimitLayer::new(MAX_VIEWS)))
@@ -91,24 +94,21 @@ pub(crate) fn response(problem: Problem) -> Response {
     problem.response().map(Body::from)
 }
 
-/// Reports whether orders can be stored, within about two seconds.
+/// Reports whether orders can be stored. A database that commits more slowly than in two seconds is not ready.
 async fn ready(State(app): State<Arc<AppState>>) -> Response {
-    if app.readiness.check(app.store.commits.probe()).await {
-        StatusCode::NO_CONTENT.into_response()
-    } else {
-        response(Problem::not_ready())
-    }
+    let error = match timeout(READY_TIME, app.store.commits.probe()).await {
+        Ok(Ok(())) => return StatusCode::NO_CONTENT.into_response(),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the database needs more than 2 seconds for a commit".to_owned(),
+    };
+    tracing::error!(error, "not ready");
+    response(Problem::not_ready())
 }
 
 /// Lists the last requests.
 async fn requests(State(app): State<Arc<AppState>>) -> Response {
     let json = app.recent_requests.as_ref().map(RecentRequests::to_json).unwrap_or_default();
     ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], json).into_response()
-}
-
-async fn metrics(State(app): State<Arc<AppState>>) -> Response {
-    let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(CONTENT_TYPE, content_type)], app.metrics.encode()).into_response()
 }
 
 /// Rejects a request with another host than `localhost`, an IP address or one that the settings allow.

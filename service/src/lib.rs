@@ -10,25 +10,18 @@
 //! | `http` | routes, the handler of both operations, the limits of a body |
 //! | `store` | SQLite or PostgreSQL; stores an order, or returns the one that has its Id |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
-//! | `metrics` | counters for Prometheus |
 //! | `state` | the state that all requests share |
 //! | `settings` | address, storage, limits and options |
 //! | `server` | start, accepting connections, graceful shutdown |
-//! | `connection`, `lingering` | one connection, its time limit, and its end |
-//! | `readiness` | whether orders can be stored |
 //! | `demo` | a ready-made registry, the demo page, and the list of the last requests |
 //! | `cli` | the commands `serve`, `token` and `check` |
 
 #![forbid(unsafe_code)]
 
 pub mod cli;
-mod connection;
 mod demo;
 mod http;
-mod lingering;
-mod metrics;
 mod pos;
-mod readiness;
 mod server;
 mod settings;
 mod state;

@@ -1,33 +1,38 @@
 //! Starts the service, accepts connections up to a limit, and shuts down gracefully within the grace period.
 //!
 //! Connections beyond the limit wait in the system's queue.
+//!
+//! Our own loop, because `axum::serve` has no time limit for headers, and its handlers can't close a connection
+//! instead of responding, as injected faults do. It does not defend the service against clients that do not read:
+//! that is up to a proxy.
 
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, Response};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
 use thiserror::Error;
-use tokio::net::{TcpListener, TcpSocket};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
-use tracing::field::display;
+use tower::ServiceExt as _;
 
-use super::connection;
-use super::http;
-use super::settings::Settings;
+use super::http::{self, DropConnection};
+use super::settings::{Limits, Settings};
 use super::state::AppState;
-use super::store::{Store, StoreCounters};
+use super::store::Store;
 use service_rules::registry::Registry;
 
 /// How long to wait after the system could not accept a connection.
-const ACCEPT_INTERVAL: Duration = Duration::from_millis(20);
-
-/// How often the warning about too many connections is logged at most.
-const WARNING_INTERVAL: Duration = Duration::from_secs(60);
+const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The time for stopped connections to end.
 const ABORT_TIME: Duration = Duration::from_millis(200);
@@ -89,17 +94,14 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// Returns [`StartError`] if a limit allows no request, the database cannot be opened, or the address
-    /// cannot be bound.
+    /// Returns [`StartError`] if the database cannot be opened, or the address cannot be bound.
     pub async fn start(settings: &Settings, registry: Registry) -> Result<Self, StartError> {
-        settings.limits.check().map_err(|error| StartError(error.to_owned()))?;
-        let counters = StoreCounters::default();
-        let store = Store::open(&settings.database, settings.database_connections, counters.clone()).await;
+        let store = Store::open(&settings.database, settings.database_connections).await;
         let store = store.map_err(|error| StartError(error.to_string()))?;
         let address = settings.address;
         let listener = listen(address, settings.limits.connections)
             .map_err(|error| StartError(format!("cannot listen on {address}: {error}")))?;
-        let app = Arc::new(AppState::new(settings.clone(), registry, store, &counters));
+        let app = Arc::new(AppState::new(settings.clone(), registry, store));
         let router = http::router(Arc::clone(&app));
         Ok(Self { listener, app, router })
     }
@@ -180,21 +182,8 @@ impl Server {
         let limits = self.app.settings.limits;
         let mut stop = std::pin::pin!(stop);
         let mut broken = std::pin::pin!(self.app.store.commits.ended());
-        let too_many = Arc::new(AtomicBool::new(false));
-        // The error of the last attempt to accept a connection, nearly always that there are no file
-        // descriptors left.
-        let mut not_accepted = None;
-        let mut warned = None::<Instant>;
         loop {
-            self.app.metrics.set_connections(connections.len());
-            let full = connections.len() >= limits.connections;
-            let are_too_many = full || not_accepted.is_some();
-            too_many.store(are_too_many, Ordering::Relaxed);
-            if are_too_many && warned.is_none_or(|warned| warned.elapsed() >= WARNING_INTERVAL) {
-                warned = Some(Instant::now());
-                let (connections, error) = (connections.len(), not_accepted.as_ref().map(display));
-                tracing::warn!(connections, error, "too many connections: closing those without a request");
-            }
+            let has_room = connections.len() < limits.connections;
             tokio::select! {
                 () = &mut stop => return Ok(()),
                 () = &mut broken => {
@@ -203,21 +192,64 @@ impl Server {
                 }
                 // Also if it has panicked.
                 Some(_) = connections.join_next() => {}
-                // While there are too many, more wait in the system's queue.
-                accepted = self.listener.accept(), if !full => match accepted {
+                accepted = self.listener.accept(), if has_room => match accepted {
                     Ok((stream, _)) => {
-                        not_accepted = None;
-                        let (router, stopping) = (self.router.clone(), stopping.clone());
-                        let too_many = Arc::clone(&too_many);
-                        connections.spawn(connection::serve(stream, router, limits, too_many, stopping));
+                        connections.spawn(serve(stream, self.router.clone(), limits, stopping.clone()));
                     }
+                    // Nearly always, there are no file descriptors left.
                     Err(error) => {
-                        not_accepted = Some(error);
+                        tracing::warn!(%error, "connection not accepted");
                         sleep(ACCEPT_INTERVAL).await;
                     }
                 }
             }
         }
+    }
+}
+
+/// Serves a connection, HTTP/1.1 or HTTP/2, until it ends. When `stop` changes, it ends after its requests.
+async fn serve(stream: TcpStream, router: Router, limits: Limits, mut stop: watch::Receiver<()>) {
+    // Responses are small, so they are sent without waiting for more data.
+    let _ = stream.set_nodelay(true);
+    // The time for headers begins with their first byte.
+    let mut first = [0];
+    let has_begun = tokio::select! {
+        peeked = timeout(limits.header_time, stream.peek(&mut first)) => matches!(peeked, Ok(Ok(1))),
+        _ = stop.changed() => false,
+    };
+    if !has_begun {
+        return;
+    }
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_time).max_buf_size(64 << 10);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(64)
+        .max_header_list_size(16 << 10)
+        .keep_alive_interval(limits.body_time)
+        .keep_alive_timeout(limits.header_time);
+    let service = service_fn(|request| respond(router.clone(), request));
+    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    loop {
+        tokio::select! {
+            result = connection.as_mut() => {
+                if let Err(error) = result {
+                    tracing::debug!(%error, "connection ended early");
+                }
+                return;
+            }
+            Ok(()) = stop.changed() => connection.as_mut().graceful_shutdown(),
+        }
+    }
+}
+
+/// Returns the response, or an error if a fault drops the connection.
+async fn respond(router: Router, request: Request<Incoming>) -> io::Result<Response<Body>> {
+    let Ok(response) = router.oneshot(request.map(Body::new)).await;
+    match response.extensions().get::<DropConnection>() {
+        Some(DropConnection) => Err(io::Error::other("dropped by an injected fault")),
+        None => Ok(response),
     }
 }
 

@@ -10,7 +10,7 @@ use axum::http::HeaderValue;
 use clap::Args;
 
 use service_rules::injected_fault::FaultSettings;
-use values::{base_path, host, in_seconds, origin, seconds};
+use values::{at_least_one, base_path, host, in_seconds, origin, seconds};
 
 /// The settings of a [`Server`](super::Server), which are options of `serve`. Its [`Registry`](super::Registry) is
 /// separate.
@@ -102,13 +102,7 @@ pub struct Limits {
     #[arg(long = "max-body-bytes", env = "SALES_ORDER_INTAKE_MAX_BODY_BYTES", value_name = "BYTES", default_value_t = Self::default().body_bytes)]
     pub body_bytes: usize,
 
-    /// The maximum size of the bodies of all requests together, until their orders have been stored or
-    /// refused. It limits their memory, whatever the number of connections; requests beyond it are rejected
-    /// with 503 and Retry-After.
-    #[arg(long = "max-bytes-in-flight", env = "SALES_ORDER_INTAKE_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = Self::default().bytes_in_flight)]
-    pub bytes_in_flight: usize,
-
-    /// The time for the headers of a request.
+    /// The time for the headers of a request, and for the next request over HTTP/1.1.
     #[arg(long = "header-seconds", env = "SALES_ORDER_INTAKE_HEADER_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value = in_seconds(Self::default().header_time))]
     pub header_time: Duration,
 
@@ -116,41 +110,17 @@ pub struct Limits {
     #[arg(long = "body-seconds", env = "SALES_ORDER_INTAKE_BODY_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value = in_seconds(Self::default().body_time))]
     pub body_time: Duration,
 
-    /// The time without a request after which a connection is closed, also if its client does not read a
-    /// response. With HTTP/1.1, --header-seconds applies if it is shorter.
-    #[arg(long = "idle-seconds", env = "SALES_ORDER_INTAKE_IDLE_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value = in_seconds(Self::default().idle_time))]
-    pub idle_time: Duration,
-
-    /// The maximum number of open connections. If there are as many, those without a request for a second are
-    /// closed; if all are in use, new ones wait.
-    #[arg(long = "max-connections", env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS", value_name = "N", default_value_t = Self::default().connections)]
+    /// The maximum number of open connections; new ones wait.
+    #[arg(long = "max-connections", env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS", value_name = "N", value_parser = at_least_one, default_value_t = Self::default().connections)]
     pub connections: usize,
-}
-
-impl Limits {
-    /// Returns an error if no request, or not the largest body, could ever be accepted.
-    pub(super) fn check(&self) -> Result<(), &'static str> {
-        if self.connections == 0 {
-            return Err("the maximum number of connections, --max-connections, must be at least 1");
-        }
-        if self.bytes_in_flight < self.body_bytes {
-            return Err(
-                "the maximum size of all bodies together, --max-bytes-in-flight, must be at least that of one body, \
-                 --max-body-bytes",
-            );
-        }
-        Ok(())
-    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             body_bytes: 1 << 20,
-            bytes_in_flight: 64 << 20,
             header_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
-            idle_time: Duration::from_secs(60),
             connections: 2048,
         }
     }

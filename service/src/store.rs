@@ -14,8 +14,6 @@ pub(crate) use error::StoreError;
 
 use group_commit::GroupCommit;
 use postgres::Postgres;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::gauge::Gauge;
 use sales_order_intake::Guid;
 use sales_order_intake::uuid::Uuid;
 use service_rules::pos::{ListedOrder, MAX_BODY_BYTES, MAX_ORDERS};
@@ -43,26 +41,12 @@ enum Database {
     Postgres(Postgres),
 }
 
-/// Counts what an operator of the database should know; shared by the store and the metrics.
-#[derive(Clone, Default)]
-pub(crate) struct StoreCounters {
-    /// Commits that ran again, because another process stored one of their orders or waited for the same
-    /// rows.
-    pub(crate) retries: Counter,
-    /// Orders that wait for their commit.
-    pub(crate) waiting: Gauge,
-}
-
 impl Store {
     /// Opens the database, and creates its tables if they are missing.
-    pub(crate) async fn open(
-        url: &str,
-        connections: u32,
-        counters: StoreCounters,
-    ) -> Result<Self, StoreError> {
+    pub(crate) async fn open(url: &str, connections: u32) -> Result<Self, StoreError> {
         match url.split_once(':') {
-            Some(("sqlite", _)) => sqlite::open(url, counters).await,
-            Some(("postgres" | "postgresql", _)) => postgres::open(url, connections, counters).await,
+            Some(("sqlite", _)) => sqlite::open(url).await,
+            Some(("postgres" | "postgresql", _)) => postgres::open(url, connections).await,
             _ => Err(StoreError::UnknownScheme),
         }
     }

@@ -1,5 +1,4 @@
 //! Tests that open hundreds of connections, use up a limit of the system, or load the machine.
 
-mod capacity;
 mod slow_connections;
 mod stores;

@@ -44,12 +44,6 @@ impl Client {
         Self::http2(address, &self.token)
     }
 
-    /// Returns a client with the same token that shares no connection with this one.
-    pub(crate) fn with_own_connections(&self) -> Self {
-        let inner = legacy::Client::builder(TokioExecutor::new()).build_http();
-        Self { inner, ..self.clone() }
-    }
-
     fn over(inner: legacy::Client<HttpConnector, Body>, address: SocketAddr, token: &str) -> Self {
         Self { inner, base: format!("http://{address}"), token: token.to_owned() }
     }

@@ -65,21 +65,26 @@ async fn a_body_of_a_gigabyte_is_rejected_unread() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_that_sends_its_whole_body_first_still_receives_413() {
+async fn a_client_that_sends_its_whole_body_first_still_receives_the_response() {
     let (registry, database) = (RegistryFile::new("eager"), Database::new().await);
     let process = ServerProcess::start(&registry, &database, &[]).await;
-    // The service discards the body for a second; a client that is held up for longer cannot send all of it.
-    until("a client has sent its whole body", async || {
-        let mut stream = TcpStream::connect(process.address).await.expect("a connection");
-        let request = [head(&registry, "Content-Length: 8388608\r\n").as_bytes(), &[b' '; 8 << 20]].concat();
-        if stream.write_all(&request).await.is_err() {
-            return false;
-        }
-        let received = read_to_end(&mut stream).await;
-        assert!(received.starts_with("HTTP/1.1 413"), "{received}");
-        true
-    })
-    .await;
+    let head = head(&registry, "Content-Length: 8388608\r\nConnection: close\r\n");
+    let (xml, stranger) = (head.replace("n/json\r\nA", "n/xml\r\nA"), RegistryFile::new("stranger"));
+    let unknown = head.replace(registry.token.reveal(), stranger.token.reveal());
+    for (head, status) in [(&head, 413), (&xml, 415), (&unknown, 401)] {
+        // The service discards the body for a second; a client that is held up for longer cannot send all of it.
+        until("a client has sent its whole body", async || {
+            let mut stream = TcpStream::connect(process.address).await.expect("a connection");
+            let request = [head.as_bytes(), &[b' '; 8 << 20]].concat();
+            if stream.write_all(&request).await.is_err() {
+                return false;
+            }
+            let received = read_to_end(&mut stream).await;
+            assert!(received.starts_with(&format!("HTTP/1.1 {status}")), "{received}");
+            true
+        })
+        .await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

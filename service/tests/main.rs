@@ -8,12 +8,10 @@
 mod alone;
 mod client;
 mod command_line;
-mod connections;
 mod database;
 mod database_proxy;
 mod demo_page;
 mod demo_service;
-mod holding_clients;
 mod hostile_input;
 mod http2;
 mod injected_faults;

@@ -10,7 +10,7 @@ use tokio::process::{Child, ChildStderr, ChildStdout, Command};
 use super::client::Client;
 use super::database::Database;
 use super::test_server::{PATIENCE, registry};
-use super::waiting::{until, within_limit};
+use super::waiting::within_limit;
 
 /// The binary under test.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_sales-order-intake-server");
@@ -28,7 +28,7 @@ pub(crate) struct ServerProcess {
 
 /// Returns the environment of a service whose time limits no test reaches, unless its flags say otherwise.
 pub(crate) fn patient() -> impl Iterator<Item = (String, String)> {
-    let limits = ["HEADER", "BODY", "IDLE", "GRACE"].into_iter();
+    let limits = ["HEADER", "BODY", "GRACE"].into_iter();
     limits.map(|limit| (format!("SALES_ORDER_INTAKE_{limit}_SECONDS"), PATIENCE.to_string()))
 }
 
@@ -137,6 +137,14 @@ impl ServerProcess {
         }
     }
 
+    /// Waits until as many orders have waited for their commit since the start. The log must be at the level debug.
+    pub(crate) async fn wait_for_waiting_orders(&mut self, count: usize) {
+        while self.log.matches("order waits for its commit").count() < count {
+            let line = self.stderr.read_line(&mut self.log);
+            within_limit(&format!("{count} orders that wait"), line).await.expect("text");
+        }
+    }
+
     /// Repeats an action until the log contains this text.
     pub(crate) async fn do_until_log(&mut self, text: &str, mut action: impl AsyncFnMut(&Client)) {
         let client = self.client.clone();
@@ -155,24 +163,10 @@ impl ServerProcess {
         self.child.id().expect("it runs")
     }
 
-    /// Returns the number of open file descriptors, or `None` if the system does not report it.
-    pub(crate) fn open_files(&self) -> Option<usize> {
-        Some(std::fs::read_dir(format!("/proc/{}/fd", self.child.id()?)).ok()?.count())
-    }
-
-    /// Returns the memory of the process in MiB, or `None` if the system does not report it.
-    pub(crate) fn memory(&self) -> Option<u64> {
-        self.memory_of("VmRSS:")
-    }
-
     /// Returns the peak memory of the process in MiB, or `None` if the system does not report it.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
-        self.memory_of("VmHWM:")
-    }
-
-    fn memory_of(&self, name: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? / 1024)
     }
 }
@@ -181,13 +175,4 @@ impl Drop for RegistryFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
     }
-}
-
-/// Waits until this many orders wait for their commit.
-pub(crate) async fn wait_for_waiting_orders(client: &Client, count: usize) {
-    let line = format!("sales_order_intake_orders_waiting {count}\n");
-    until(&format!("{count} orders wait for their commit"), async || {
-        client.get("/metrics", &[]).await.body.contains(&line)
-    })
-    .await;
 }

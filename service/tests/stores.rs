@@ -2,7 +2,6 @@
 
 mod companies;
 mod concurrency;
-mod memory;
 mod pos;
 pub(crate) mod pos_pages;
 pub(crate) mod readiness;

@@ -31,7 +31,7 @@ pub(crate) struct TestServer {
 /// because of what the test does.
 pub(crate) fn settings() -> Settings {
     let time = Duration::from_secs(PATIENCE);
-    let limits = Limits { header_time: time, body_time: time, idle_time: time, ..Limits::default() };
+    let limits = Limits { header_time: time, body_time: time, ..Limits::default() };
     Settings { limits, grace: time, ..Settings::default() }
 }
 

@@ -18,8 +18,6 @@ pub enum Endpoint {
     Live,
     /// Whether orders can be stored.
     Ready,
-    /// Counters for Prometheus.
-    Metrics,
     /// The OpenAPI document.
     OpenApi,
     /// The script of the page with a location's orders.
@@ -41,10 +39,9 @@ pub enum Endpoint {
 impl Endpoint {
     /// The path of each endpoint. A segment in braces matches any segment; with an asterisk, it matches the rest of
     /// the path.
-    pub const ALL: [(&str, Self); 11] = [
+    pub const ALL: [(&str, Self); 10] = [
         ("/health/live", Self::Live),
         ("/health/ready", Self::Ready),
-        ("/metrics", Self::Metrics),
         ("/openapi.json", Self::OpenApi),
         ("/pos/page.js", Self::PosScript),
         ("/pos/page.css", Self::PosStyle),
@@ -79,7 +76,7 @@ impl Endpoint {
             Self::Directory => ("application/json", directory_json(registry, base_path).into()),
             Self::PosScript => ("text/javascript", include_str!("pos/page.js").into()),
             Self::PosStyle => ("text/css", include_str!("pos/page.css").into()),
-            Self::Ready | Self::Metrics | Self::Pos | Self::Page | Self::PageFile | Self::Requests => {
+            Self::Ready | Self::Pos | Self::Page | Self::PageFile | Self::Requests => {
                 return None;
             }
         };
@@ -90,7 +87,7 @@ impl Endpoint {
     /// Returns true if only this machine and allowed hosts get it: its responses show orders, or are pages.
     #[must_use]
     pub fn is_page(self) -> bool {
-        !matches!(self, Self::Live | Self::Ready | Self::Metrics | Self::OpenApi)
+        !matches!(self, Self::Live | Self::Ready | Self::OpenApi)
     }
 }
 

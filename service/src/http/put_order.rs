@@ -1,5 +1,5 @@
 //! `PUT {base}/v2/ServiceOrder({orderId})` and `PUT {base}/v3/ServiceOrder({orderId})` (§4): gives the rules
-//! what they ask for, and logs and measures what they decide.
+//! what they ask for, and logs what they decide.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::demo::requests::RecentRequest;
 use axum::body::Body;
 use axum::extract::{Request, State};
+use axum::http::header::EXPECT;
 use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
 use service_rules::injected_fault::{Faults, Injection, Lost};
@@ -18,7 +19,7 @@ use service_rules::problem::Problem;
 use service_rules::replay::Outcome;
 use tokio::time::sleep;
 
-use super::receive_body::receive;
+use super::receive_body::{discard, receive};
 use super::response;
 use crate::state::AppState;
 use crate::store::StoreError;
@@ -39,7 +40,7 @@ impl Drop for Unfinished {
     }
 }
 
-/// Responds to a request, measures it, counts it and logs it. The only member of the order in the log is its
+/// Responds to a request, measures it and logs it. The only member of the order in the log is its
 /// Id (D45).
 pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) -> Response {
     let started = Instant::now();
@@ -48,20 +49,25 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
     let CheckedHead { operation, injection, next } = checked_head(&app, &request);
     let mut unfinished = Unfinished(operation);
     let is_lost = injection.as_ref().and_then(Injection::loses);
+    let waits_to_send = request.headers().contains_key(EXPECT);
+    let mut body = request.into_body();
     let response = match next {
         Err(response) => response.map(Body::from),
         Ok(_) if is_lost == Some(Lost::Request) => Response::default(),
         Ok(accepted) => {
-            let stored = store(&app, &accepted, request.into_body()).await;
+            let stored = store(&app, &accepted, &mut body).await;
             stored.unwrap_or_else(response)
         }
     };
+    // Reading asks a client that waits for 100 Continue to send its body.
+    if !waits_to_send {
+        discard(body).await;
+    }
     if let Some(injection) = injection.filter(|injection| !injection.delay.is_zero()) {
         sleep(injection.delay).await;
     }
     unfinished.0 = None;
     let (status, duration) = (response.status().as_u16(), started.elapsed());
-    app.metrics.count_request(status, duration);
     if let (Some(requests), Some(method)) = (&app.recent_requests, method) {
         requests.add(RecentRequest {
             time: Timestamp::now().to_string(),
@@ -101,18 +107,16 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
 
 /// Receives and stores an order. Responds with 201 if it is new, 200 if it is a replay, and a problem
 /// otherwise.
-async fn store(app: &AppState, accepted: &AcceptedHead, body: Body) -> Result<Response, Problem> {
-    let (bytes, memory) = receive(body, &app.settings.limits, &app.body_memory).await?;
+async fn store(app: &AppState, accepted: &AcceptedHead, body: &mut Body) -> Result<Response, Problem> {
+    let bytes = receive(body, &app.settings.limits).await?;
     let Task { operation, sent, order, media_type } = accepted.receive(&bytes, Timestamp::now())?;
     drop(bytes);
     let outcome = match order {
-        // The order takes about as much memory as its body did.
-        Ok(order) => outcome_of_put(sent, app.store.commits.put(order, memory).await.map_err(log)?),
+        Ok(order) => outcome_of_put(sent, app.store.commits.put(order).await.map_err(log)?),
         Err(problem) => {
             outcome_of_find(sent, app.store.find(operation.id).await.map_err(log)?).ok_or(problem)?
         }
     };
-    app.metrics.count_order(operation.version.as_str(), &outcome);
     if let Outcome::ConflictAcrossCompanies { sent, stored } = outcome {
         // Only the operator learns which company has the id (D49).
         tracing::warn!(order = %operation.id, company = sent, stored, "another company has stored an order with this id");

@@ -12,6 +12,11 @@ pub(super) fn seconds(min: u64) -> impl TypedValueParser<Value = Duration> {
     RangedU64ValueParser::<u64>::new().range(min..=24 * 60 * 60).map(Duration::from_secs)
 }
 
+/// Parses a number of connections.
+pub(super) fn at_least_one(text: &str) -> Result<usize, &'static str> {
+    text.parse().ok().filter(|number| *number > 0).ok_or("must be a number, at least 1")
+}
+
 /// Returns a number of seconds, as it is parsed.
 pub(super) fn in_seconds(time: Duration) -> String {
     time.as_secs().to_string()

@@ -8,9 +8,8 @@
 
 use std::sync::Arc;
 
-use prometheus_client::metrics::gauge::Gauge;
 use tokio::runtime::Handle;
-use tokio::sync::{Mutex, Notify, OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::error::StoreError;
@@ -40,8 +39,6 @@ pub(crate) struct GroupCommit {
     queue: mpsc::Sender<QueuedOrder>,
     probes: mpsc::Sender<Probe>,
     closing: Arc<Notify>,
-    /// The number of orders that wait for their commit.
-    waiting: Gauge,
     /// `None` once the thread has been joined.
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
@@ -49,20 +46,14 @@ pub(crate) struct GroupCommit {
 /// Where the result of a probe goes.
 type Probe = oneshot::Sender<Result<(), StoreError>>;
 
-/// Counts an order that waits for its commit until this is dropped.
-struct Waiting(Gauge);
-
 struct QueuedOrder {
     order: NewOrder,
-    /// The order's share of the memory for all bodies, also if its client has disconnected.
-    memory: OwnedSemaphorePermit,
-    waiting: Waiting,
     reply: oneshot::Sender<Result<Inserted, StoreError>>,
 }
 
 impl GroupCommit {
     /// Starts the thread.
-    pub(super) fn start(writer: impl Commit, waiting: Gauge) -> Self {
+    pub(super) fn start(writer: impl Commit) -> Self {
         let (queue, receiver) = mpsc::channel(MAX_QUEUE);
         // Probes run one after the other.
         let (probes, probe_receiver) = mpsc::channel(1);
@@ -70,22 +61,14 @@ impl GroupCommit {
         let runtime = Handle::current();
         let run = run(writer, receiver, probe_receiver, Arc::clone(&closing));
         let thread = spawn_blocking(move || runtime.block_on(run));
-        Self { queue, probes, closing, waiting, thread: Arc::new(Mutex::new(Some(thread))) }
+        Self { queue, probes, closing, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
-    /// Stores an order with the next group, unless its id is taken. New and existing orders are durable. Releases
-    /// the memory of the order once it has been stored or refused, even if the caller stops waiting for it earlier.
-    pub(crate) async fn put(
-        &self,
-        order: NewOrder,
-        memory: OwnedSemaphorePermit,
-    ) -> Result<Inserted, StoreError> {
-        let waiting = Waiting::new(&self.waiting);
+    /// Stores an order with the next group, unless its id is taken. New and existing orders are durable.
+    pub(crate) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
+        tracing::debug!(order = %order.id, "order waits for its commit");
         let (reply, result) = oneshot::channel();
-        self.queue
-            .send(QueuedOrder { order, memory, waiting, reply })
-            .await
-            .map_err(|_| StoreError::Closed)?;
+        self.queue.send(QueuedOrder { order, reply }).await.map_err(|_| StoreError::Closed)?;
         result.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -108,19 +91,6 @@ impl GroupCommit {
             // The only error is a panic, which is on standard error already.
             let _ = thread.await;
         }
-    }
-}
-
-impl Waiting {
-    fn new(gauge: &Gauge) -> Self {
-        gauge.inc();
-        Self(gauge.clone())
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.dec();
     }
 }
 
@@ -156,16 +126,11 @@ async fn run(
         #[cfg(feature = "test-service")]
         panic_if_asked();
         let mut replies = Vec::with_capacity(group.len());
-        let mut held = Vec::with_capacity(group.len());
-        let orders = group.drain(..).map(|QueuedOrder { order, memory, waiting, reply }| {
-            held.push((memory, waiting));
+        let orders = group.drain(..).map(|QueuedOrder { order, reply }| {
             replies.push(reply);
             order
         });
-        let result = writer.commit(orders.collect()).await;
-        // Release the memory first: a client that has its reply may send the next order at once.
-        drop(held);
-        match result {
+        match writer.commit(orders.collect()).await {
             Ok(results) => {
                 for (reply, result) in replies.into_iter().zip(results) {
                     // A client that has disconnected can send the order again; it gets the stored one.

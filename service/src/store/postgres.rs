@@ -11,7 +11,7 @@ use sqlx::{query, query_as, query_scalar, raw_sql};
 
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::{Database, LISTED, LISTED_BYTES, LocationIds, Row, Store, StoreCounters, listed_order};
+use super::{Database, LISTED, LISTED_BYTES, LocationIds, Row, Store, listed_order};
 use sales_order_intake::Guid;
 use service_rules::pos::ListedOrder;
 use service_rules::replay::StoredOrder;
@@ -31,7 +31,7 @@ const CONNECTION_TIME: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(super) struct Postgres(PgPool);
 
-pub(super) async fn open(url: &str, connections: u32, counters: StoreCounters) -> Result<Store, StoreError> {
+pub(super) async fn open(url: &str, connections: u32) -> Result<Store, StoreError> {
     let options = PgConnectOptions::from_str(url)?.application_name("sales-order-intake");
     let pool = PgPoolOptions::new()
         .max_connections(connections)
@@ -45,8 +45,7 @@ pub(super) async fn open(url: &str, connections: u32, counters: StoreCounters) -
     raw_sql(include_str!("postgres/schema.sql")).execute(&mut *transaction).await?;
     transaction.commit().await?;
     check_durability(&pool).await?;
-    let waiting = counters.waiting.clone();
-    let commits = GroupCommit::start(Writer::new(pool.clone(), counters), waiting);
+    let commits = GroupCommit::start(Writer(pool.clone()));
     Ok(Store { commits, database: Database::Postgres(Postgres(pool)) })
 }
 

@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::{Database, LISTED, LISTED_BYTES, LocationIds, Row, Store, StoreCounters, listed_order};
+use super::{Database, LISTED, LISTED_BYTES, LocationIds, Row, Store, listed_order};
 use file::DatabaseFile;
 use identity::FileIdentity;
 pub(crate) use readers::Readers;
@@ -19,18 +19,17 @@ use service_rules::pos::ListedOrder;
 use service_rules::replay::StoredOrder;
 use writer::Writer;
 
-pub(super) async fn open(url: &str, counters: StoreCounters) -> Result<Store, StoreError> {
+pub(super) async fn open(url: &str) -> Result<Store, StoreError> {
     let file = DatabaseFile::from_url(url);
     let identity = FileIdentity::default();
     let readers = Readers::new(file.clone(), identity.clone());
-    let waiting = counters.waiting.clone();
     let writer = spawn_blocking(move || {
         file.prepare()?;
         Writer::open(file, identity)
     });
     // The only error of the task itself is a panic.
     let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
-    Ok(Store { commits: GroupCommit::start(writer, waiting), database: Database::Sqlite(readers) })
+    Ok(Store { commits: GroupCommit::start(writer), database: Database::Sqlite(readers) })
 }
 
 impl Readers {

@@ -4,16 +4,24 @@ use sales_order_intake_service::Token;
 use tokio::task::JoinSet;
 
 use crate::database::Database;
-use crate::server_process::wait_for_waiting_orders;
+use crate::server_process::{RegistryFile, ServerProcess};
 use crate::test_server::{TestServer, new_id, order, registry, settings, v3};
 
-/// Sends orders to two locations while the database is locked, so that they share commits. Returns location
-/// and status of every response.
-async fn send_together(service: &TestServer, count: usize) -> Vec<(u32, u16)> {
+/// Starts a service whose log says which orders wait.
+async fn start(name: &str) -> (RegistryFile, Database, ServerProcess) {
+    let (registry, database) = (RegistryFile::new(name), Database::new().await);
+    let flags = ["--log", "sales_order_intake=debug"];
+    let process = ServerProcess::start(&registry, &database, &flags).await;
+    (registry, database, process)
+}
+
+/// Sends 32 orders to two locations while the database is locked, so that they share commits. `before` orders have
+/// been sent already. Returns location and status of every response.
+async fn send_together(process: &mut ServerProcess, database: &Database, before: usize) -> Vec<(u32, u16)> {
     let mut responses = JoinSet::new();
-    let lock = service.database.lock().await;
-    for number in 0..count {
-        let client = service.client.clone();
+    let lock = database.lock().await;
+    for number in 0..32 {
+        let client = process.client.clone();
         let entity = [2301, 2302][number % 2];
         responses.spawn(async move {
             let id = new_id();
@@ -22,41 +30,40 @@ async fn send_together(service: &TestServer, count: usize) -> Vec<(u32, u16)> {
             (entity, client.put(&v3(id), &[], order.to_string()).await.status)
         });
     }
-    wait_for_waiting_orders(&service.client, count).await;
+    process.wait_for_waiting_orders(before + 32).await;
     lock.release().await;
     responses.join_all().await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receipt_counter_that_lags_is_raised_and_every_order_is_stored() {
-    let service = TestServer::new().await;
-    if !service.database.is_postgres() {
+    let (_registry, database, mut process) = start("lagging").await;
+    if !database.is_postgres() {
         return;
     }
-    for _ in 0..3 {
-        let id = new_id();
-        assert_eq!(service.client.put(&v3(id), &[], order(id).to_string()).await.status, 201);
-    }
-    for counter in ["DELETE FROM receipts", "UPDATE receipts SET last = 1 WHERE entity = 2301"] {
-        service.database.execute(counter).await;
-        for (entity, status) in send_together(&service, 32).await {
+    send_together(&mut process, &database, 0).await;
+    for (number, counter) in
+        ["DELETE FROM receipts", "UPDATE receipts SET last = 1 WHERE entity = 2301"].iter().enumerate()
+    {
+        database.execute(counter).await;
+        for (entity, status) in send_together(&mut process, &database, 32 * (number + 1)).await {
             assert_eq!(status, 201, "location {entity} after {counter}");
         }
     }
-    let receipts: Vec<_> = service.database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
-    assert_eq!(receipts, Vec::from_iter((1..=35).chain(1..=32)));
+    let receipts: Vec<_> = database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
+    assert_eq!(receipts, Vec::from_iter((1..=48).chain(1..=48)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_that_the_database_refuses_does_not_affect_others_of_its_commit() {
-    let service = TestServer::new().await;
-    service.database.refuse_orders_of(2302).await;
-    for (entity, status) in send_together(&service, 32).await {
+    let (_registry, database, mut process) = start("refused").await;
+    database.refuse_orders_of(2302).await;
+    for (entity, status) in send_together(&mut process, &database, 0).await {
         assert_eq!(status, if entity == 2302 { 500 } else { 201 }, "{entity}");
     }
-    let receipts: Vec<_> = service.database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
+    let receipts: Vec<_> = database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
     assert_eq!(receipts, Vec::from_iter(1..=16));
-    assert_eq!(service.client.get("/health/ready", &[]).await.status, 204);
+    assert_eq!(process.client.get("/health/ready", &[]).await.status, 204);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,7 +4,7 @@
 use tokio::net::TcpStream;
 
 use crate::database::Database;
-use crate::server_process::{RegistryFile, ServerProcess, wait_for_waiting_orders};
+use crate::server_process::{RegistryFile, ServerProcess};
 use crate::test_server::{new_id, order, v3};
 use crate::upload::Upload;
 use crate::waiting::until;
@@ -28,21 +28,23 @@ async fn a_shutdown_finishes_running_requests() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_database_does_not_delay_the_end_of_a_shutdown() {
     let (registry, database) = (RegistryFile::new("stop-locked"), Database::new().await);
-    let flags = ["--grace-seconds", "1", "--log", "warn"];
-    let process = ServerProcess::start(&registry, &database, &flags).await;
+    let flags = ["--grace-seconds", "1", "--log", "sales_order_intake=debug"];
+    let mut process = ServerProcess::start(&registry, &database, &flags).await;
     let lock = database.lock().await;
     let ids = [new_id(), new_id()];
     let sent = ids.map(|id| {
         let client = process.client.clone();
         tokio::spawn(async move { client.try_put(&v3(id), &[], order(id).to_string()).await.map(|_| ()) })
     });
-    wait_for_waiting_orders(&process.client, 2).await;
+    process.wait_for_waiting_orders(2).await;
     // It ends although the lock is not released.
     let log = process.terminate().await;
-    for logged in
-        [&ids[0].to_string(), &ids[1].to_string(), STOPPED_EARLY, "the database did not finish in time"]
-    {
+    for logged in [STOPPED_EARLY, "the database did not finish in time"] {
         assert!(log.contains(logged), "{logged}: {log}");
+    }
+    for id in ids {
+        let ended = |line: &&str| line.contains("ended without a response") && line.contains(&id.to_string());
+        assert_eq!(log.lines().filter(ended).count(), 1, "{id}: {log}");
     }
     for sent in sent {
         assert!(sent.await.expect("no panic").is_err(), "a response, but the database is locked");

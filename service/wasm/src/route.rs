@@ -96,7 +96,6 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
         }
         (Endpoint::Page, _) => file("index.html", REVALIDATE),
         (Endpoint::PageFile, [name]) if is_file_name(name) => file(&["assets/", name].concat(), FOREVER),
-        // Only the service over HTTP counts.
         _ => problem(Problem::path_not_found()),
     })
 }

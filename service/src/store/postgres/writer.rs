@@ -6,7 +6,6 @@ use sqlx::postgres::PgPool;
 use sqlx::{query, query_as};
 use tokio::time::sleep;
 
-use crate::store::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
 use crate::store::guid_from_bytes;
@@ -51,10 +50,7 @@ const PROBE: &str = "
         in_receipts AS (UPDATE receipts SET last = last WHERE false)
     SELECT txid_current()";
 
-pub(super) struct Writer {
-    pool: PgPool,
-    counters: StoreCounters,
-}
+pub(super) struct Writer(pub(super) PgPool);
 
 /// The receipt number of each new order, or the error that affects only this order.
 type Receipts = HashMap<Guid, Result<i64, StoreError>>;
@@ -67,7 +63,7 @@ impl Commit for Writer {
         let mut created = self.create(&distinct).await?;
         let receipts: Vec<_> = orders.iter().map(|order| created.remove(&order.id)).collect();
         let others = orders.iter().zip(&receipts).filter(|(_, receipt)| receipt.is_none());
-        let existing = existing(&self.pool, others.map(|(order, _)| bytes(order.id)).collect()).await?;
+        let existing = existing(&self.0, others.map(|(order, _)| bytes(order.id)).collect()).await?;
         let results = orders.iter().zip(receipts).map(|(order, receipt)| match receipt {
             Some(receipt) => Ok(Inserted::New(order.body_with_receipt(receipt?))),
             None => {
@@ -82,7 +78,7 @@ impl Commit for Writer {
     /// Commits a transaction that changes no row, but needs the locks, the rights and the sync of one that
     /// does.
     async fn probe(&mut self) -> Result<(), StoreError> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = self.0.begin().await?;
         // Gives up before readiness does, so that the connection remains usable.
         query("SET LOCAL statement_timeout = '1500ms'").execute(&mut *transaction).await?;
         query(PROBE).execute(&mut *transaction).await?;
@@ -92,10 +88,6 @@ impl Commit for Writer {
 }
 
 impl Writer {
-    pub(super) fn new(pool: PgPool, counters: StoreCounters) -> Self {
-        Self { pool, counters }
-    }
-
     /// Stores the orders that are new: together, or one by one if one of them may have made the statement fail.
     async fn create(&self, orders: &[&NewOrder]) -> Result<Receipts, StoreError> {
         match self.create_together(orders).await {
@@ -130,7 +122,6 @@ impl Writer {
             };
             let (Some(reason), Some(pause)) = (reason(&error), pause(attempt)) else { return Err(error) };
             tracing::warn!(orders = orders.len(), attempt, reason, "commit is repeated");
-            self.counters.retries.inc();
             sleep(pause).await;
             attempt += 1;
         }
@@ -149,7 +140,7 @@ impl Writer {
             .bind(all.clone().map(|order| order.digest.as_slice()).collect::<Vec<_>>())
             .bind(befores.collect::<Vec<_>>())
             .bind(afters.collect::<Vec<_>>())
-            .fetch_all(&self.pool)
+            .fetch_all(&self.0)
             .await
     }
 }
