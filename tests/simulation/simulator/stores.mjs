@@ -23,7 +23,6 @@ const BUSY = { errcode: 5, errstr: 'database is locked' };
 export function memoryDisk(scheduler) {
   const disk = memoryStore();
   const failure = () => Object.assign(new Error('the store failed'), { code: 'EIO' });
-  const silence = () => Object.assign(new Error('the store did not respond'), { code: 'ETIMEDOUT' });
   return {
     open(process, { isInTrouble, isSilent }) {
       void recover(disk);
@@ -34,7 +33,7 @@ export function memoryDisk(scheduler) {
           const isLost = isSilent();
           const giveUp = async () => {
             await scheduler.pause(STORE_MS, process);
-            throw silence();
+            throw failure();
           };
           // Before or after it took effect. Entries that were taken and never returned would wait until the next start.
           if (isLost && (name === 'take' || scheduler.random() < 0.5)) await giveUp();
