@@ -4,69 +4,37 @@
  * It runs on the package that it is part of, whose modules stay outside.
  */
 import { chmodSync, readFileSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
-import { rollup } from 'rollup';
 import { root, target } from '../places.mjs';
 import { constantsOfPackage } from './core.mjs';
-import { write } from './modules.mjs';
-
-/** In characters. A command that loads a smaller one for nothing does not notice it, and each is a file of the package. */
-const SMALLEST_CHUNK = 5000;
 
 export async function bundleCli(pkg) {
-  const names = entries();
   const dir = join(pkg, 'dist/cli');
-  const modules = await compiled(names, dir);
-  const merged = await rollup({
-    input: Object.fromEntries(names.map((name) => [name, join(dir, `${name}.js`)])),
-    plugins: [inMemory(modules)],
-    logLevel: 'warn',
-  });
-  const { output } = await merged.generate({
-    dir,
-    // A chunk is named after the largest of its sources.
-    chunkFileNames: ({ moduleIds }) =>
-      `shared/${largest(moduleIds.flatMap((id) => modules.get(id)?.sources ?? []))}.js`,
-    experimentalMinChunkSize: SMALLEST_CHUNK,
-    hoistTransitiveImports: false,
-    minifyInternalExports: false,
-  });
-  // Without source maps: the command line prints no stack, and its code is not minified.
-  for (const chunk of output) if (chunk.type === 'chunk') write(join(dir, chunk.fileName), chunk.code);
+  await compiled(dir, true);
   chmodSync(join(dir, 'main.js'), 0o755);
 }
 
 /** Returns the names of the npm packages whose code is in the bundle, sorted. */
 export async function packagesInCli() {
-  const modules = await compiled(entries(), join(target, 'cli'));
-  const sources = [...modules.values()].flatMap((module) => module.sources.map(([path]) => `${path}`));
-  const names = sources.flatMap(
+  const { metafile } = await compiled(join(target, 'cli'), false);
+  const names = Object.keys(metafile.inputs).flatMap(
     (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(path)?.[1] ?? [],
   );
   return [...new Set(names)].sort();
 }
 
-function entries() {
+/** Compiles the commands, and what several of them share. */
+function compiled(outdir, write) {
   const commands = readdirSync(join(root, 'cli/commands')).map((file) => `commands/${file}`);
-  // A thread starts as a module of its own.
-  return ['main.ts', 'relay/evaluation-thread.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
-}
-
-/** Returns the name of the largest source, or of the package that it is from. */
-function largest(sources) {
-  const [path] = sources.reduce((most, source) => (source[1] > most[1] ? source : most), ['entries', 0]);
-  return path.match(/node_modules\/([^/]+)/)?.[1] ?? basename(path).replace(/\.\w+$/, '');
-}
-
-/** Compiles the commands, and what several of them share. Returns each module by its path: its code, and the sizes of its sources. */
-async function compiled(names, outdir) {
-  const { outputFiles, metafile } = await build({
+  return build({
     absWorkingDir: root,
-    entryPoints: names.map((name) => `cli/${name}.ts`),
+    // A thread starts as a module of its own.
+    entryPoints: ['main.ts', 'relay/evaluation-thread.ts', ...commands].map((file) => `cli/${file}`),
     outbase: 'cli',
     outdir,
-    write: false,
+    write,
+    chunkNames: 'shared/[hash]',
     metafile: true,
     bundle: true,
     splitting: true,
@@ -82,23 +50,7 @@ async function compiled(names, outdir) {
     plugins: [ownParts, dataAsText],
     logLevel: 'warning',
   });
-  return new Map(
-    outputFiles.map(({ path, text: code }) => {
-      const inputs = Object.entries(metafile.outputs[relative(root, path)]?.inputs ?? {});
-      return [path, { code, sources: inputs.map(([source, { bytesInOutput }]) => [source, bytesInOutput]) }];
-    }),
-  );
 }
-
-/** Finds modules here that are not on the disk; all others stay outside. */
-const inMemory = (modules) => ({
-  name: 'in-memory',
-  resolveId(source, importer) {
-    const path = importer === undefined ? source : resolve(dirname(importer), source);
-    return modules.has(path) ? path : { id: source, external: true };
-  },
-  load: (path) => modules.get(path),
-});
 
 /** Makes a text of data, which `JSON.parse` reads faster than the engine reads code. */
 const dataAsText = {

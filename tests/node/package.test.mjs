@@ -31,7 +31,7 @@ const CODE = new RegExp(
 const MAP = /^dist[\\/]esm[\\/](shared|outbox|opentelemetry)[\\/][a-z\\/-]+\.js\.map$/;
 const TYPES = new RegExp(`^dist[\\/](esm[\\/]${ENTRY}|cjs[\\/](${ENTRY}|shared[\\/][a-z-]+))\\.d\\.ts$`);
 /** The command line: a module for each command and thread, and what they share. */
-const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|relay[\\/]evaluation-thread|shared[\\/][a-z-]+)\.js$/;
+const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|relay[\\/]evaluation-thread|shared[\\/][A-Z0-9]+)\.js$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
 const TEXTS = [
@@ -48,10 +48,10 @@ const TEXTS = [
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
-test('it holds code, types, the core, its texts and nothing else, in at most 145 files, 3.5 MB, and 1.05 MB packed', () => {
+test('it holds code, types, the core, its texts and nothing else, in at most 155 files, 3.5 MB, and 1.05 MB packed', () => {
   const others = files.filter((path) => ![TYPES, CODE, MAP, CLI].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
-  assert.ok(files.length <= 145, `${files.length} files`);
+  assert.ok(files.length <= 155, `${files.length} files`);
   const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
   assert.ok(bytes <= 3_500_000, `${bytes} bytes`);
   const packed = statSync(projects().tarball).size;
