@@ -22,7 +22,7 @@ enum Command {
     Serve(Box<serve::Serve>),
     /// Create a token. Prints it once, with the registry entry that contains only its hash.
     Token,
-    /// Check a registry file. Prints every error with its position; exits with status 1 if there are any.
+    /// Check a registry file. Prints the first error with its position, and exits with status 1 if there is one.
     Check(registry_file::Check),
 }
 
@@ -30,7 +30,7 @@ const FIRST_STEPS: &str = "\
 First steps:
   sales-order-intake-server serve --demo              start with demo companies, their locations and a token
   sales-order-intake-server token                     create a token and its entry for the registry
-  sales-order-intake-server check registry.toml       list all errors of a registry file";
+  sales-order-intake-server check registry.toml       check a registry file";
 
 /// A message for the person who started the program.
 type Failure = Box<dyn std::error::Error>;

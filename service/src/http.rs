@@ -71,7 +71,7 @@ fn served(endpoint: Endpoint, settings: &Settings) -> Option<MethodRouter<Arc<Ap
     let (shows_orders, page) = (settings.point_of_sale, settings.page.as_deref());
     let by_rules = || {
         get(async move |State(app): State<Arc<AppState>>| {
-            let response = endpoint.response(&app.registry(), &app.settings.base_path);
+            let response = endpoint.response(&app.registry, &app.settings.base_path);
             response.unwrap_or_default().map(Body::from)
         })
     };

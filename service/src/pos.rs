@@ -25,8 +25,7 @@ pub(crate) async fn get_location(
 ) -> Result<Response, Response> {
     // A path that can't be decoded is not one of a location.
     let (company, entity) = path.map(|Path(segments)| segments).unwrap_or_default();
-    let registry = app.registry();
-    let path = PosPath::parse(&company, &entity, query.as_deref(), &headers, &registry);
+    let path = PosPath::parse(&company, &entity, query.as_deref(), &headers, &app.registry);
     let (pos, before) = match path.map_err(response)? {
         PosPath::Page(page) => return Ok(page.map(Body::from)),
         PosPath::Orders(pos, before) => (pos, before),
@@ -35,5 +34,5 @@ pub(crate) async fn get_location(
         tracing::error!(%error, "orders not read");
         response(Problem::new(ProblemType::Unavailable, "The orders could not be read."))
     })?;
-    Ok(orders(&pos, &listed, &registry).map(Body::from))
+    Ok(orders(&pos, &listed, &app.registry).map(Body::from))
 }

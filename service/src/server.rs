@@ -129,9 +129,8 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Returns the state, whose registry can be replaced.
-    pub(crate) fn state(&self) -> Arc<AppState> {
-        Arc::clone(&self.app)
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.app.registry
     }
 
     /// Serves until `stop` completes, then finishes running requests and commits. The grace period of the

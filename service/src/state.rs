@@ -1,6 +1,6 @@
 //! The state that all requests share.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::demo::requests::RecentRequests;
 use service_rules::injected_fault::Outage;
@@ -12,7 +12,7 @@ use super::store::Store;
 /// The state of a running service.
 pub(crate) struct AppState {
     pub(crate) settings: Settings,
-    registry: RwLock<Arc<Registry>>,
+    pub(crate) registry: Arc<Registry>,
     pub(crate) store: Store,
     outage: Mutex<Outage>,
     /// `None` if they are not listed.
@@ -22,22 +22,12 @@ pub(crate) struct AppState {
 impl AppState {
     pub(crate) fn new(settings: Settings, registry: Registry, store: Store) -> Self {
         Self {
-            registry: RwLock::new(Arc::new(registry)),
+            registry: Arc::new(registry),
             store,
             outage: Mutex::default(),
             recent_requests: settings.request_list.then(RecentRequests::default),
             settings,
         }
-    }
-
-    /// Returns the current registry. A request uses the same one from its token to its order.
-    pub(crate) fn registry(&self) -> Arc<Registry> {
-        Arc::clone(&self.registry.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Replaces the registry for all further requests.
-    pub(crate) fn replace_registry(&self, registry: Registry) {
-        *self.registry.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
     }
 
     /// Returns the outage that a fault has started.

@@ -37,93 +37,93 @@ async fn token_prints_a_token_and_its_registry_entry() {
 }
 
 #[tokio::test]
-async fn check_reports_every_error_of_a_registry_with_its_position() {
-    let registry = r#"
-        companies = [
-            { id = 0, name = "A", locations = [
-                { id = 1, name = " ", tax_rates = [{ id = "gst", rate = "-0.05", layer = 2 }] },
-                { id = 1, name = "B", tax_rates = [{ id = "pst", rate = "5 %", catalog_item_ids = ["x"] }] },
-            ] },
-            { id = 7, name = "C" },
-            { id = 7, name = "D" },
-        ]
-        integrators = [{ id = "00000000-0000-0000-0000-000000000000", name = "Storefront" }]
-        [[tokens]]
-        name = "one"
-        sha256 = "1234"
-        integrators = ["7c9e6679-7425-40de-944b-e07fc1f90ae7"]
-        companies = [8]
-        [[tokens]]
-        token = "soi_secret"
-        integrators = []
-        companies = []
-    "#;
-    let file = file("errors", registry);
-    let file = file.path();
-    let output = run(&["check", file]).await;
-    assert_eq!(output.status.code(), Some(1));
-    let stderr = text(&output.stderr);
-    let errors: Vec<_> = stderr.lines().filter_map(|line| line.strip_prefix(&format!("{file}: "))).collect();
-    assert_eq!(
-        errors,
-        [
-            "companies[0].id must be from 1 to 2147483647",
-            "companies[0].locations[0].name must not be empty",
-            "companies[0].locations[0].tax_rates[0].rate must not be negative",
-            "companies[0].locations[0].tax_rates[0].layer must be 0 or 1",
-            "companies[0].locations[1].tax_rates[0].rate is invalid: not a decimal number in digits: unexpected character ' ' at byte 1",
-            "companies[0].locations[1].tax_rates[0].catalog_item_ids[0] is invalid: not a GUID in the form D, N, B or P: unexpected character 'x' at byte 0",
+async fn check_reports_an_error_of_a_registry_with_its_line_and_column() {
+    let valid = "\
+companies = [
+    { id = 1501, name = \"A\", locations = [
+        { id = 1, name = \"B\", tax_rates = [{ id = \"gst\", rate = \"0.05\", layer = 1, catalog_item_ids = [] }] },
+    ] },
+]
+integrators = [{ id = \"7c9e6679-7425-40de-944b-e07fc1f90ae7\", name = \"C\" }]
+[[tokens]]
+name = \"D\"
+sha256 = \"1e6d7bba04a1c9b4a06e2ba4d4ae1bbb62cdb67c9c5b1b6e4f8d3a7095c2e1f0\"
+integrators = [\"7c9e6679-7425-40de-944b-e07fc1f90ae7\"]
+companies = [1501]
+expires = 2027-01-31T18:00:00Z
+";
+    let range = "must be from 1 to 2147483647";
+    for (from, to, line_and_column, error) in [
+        ("[[tokens]]", "[[tokens", "line 7, column 9", "unclosed array table"),
+        ("{ id = 1501", "{ id = 0", "line 2, column 12", range),
+        ("{ id = 1501", "{ id = 3000000000", "line 2, column 12", range),
+        ("{ id = 1,", "{ id = -1,", "line 3, column 16", range),
+        ("\"A\"", "\" \"", "line 2, column 25", "must not be empty"),
+        ("locations", "location", "line 2, column 30", "unknown field `location`"),
+        ("\"0.05\"", "\"-0.05\"", "line 3, column 43", "the rate must not be negative"),
+        ("\"0.05\"", "\"5 %\"", "line 3, column 43", "the rate is invalid: not a decimal number in digits"),
+        ("layer = 1", "layer = 2", "line 3, column 43", "the layer must be 0 or 1"),
+        ("ids = []", "ids = [\"x\"]", "line 3, column 103", "not a GUID in the form D, N, B or P"),
+        ("\"1e6d", "\"1e6", "line 9, column 10", "must be the 64 hexadecimal digits that"),
+        ("= [1501]", "= [0]", "line 11, column 13", range),
+        ("18:00:00Z", "18:00:00", "line 12, column 11", "must be a date and time with an offset, such as"),
+    ] {
+        assert!(valid.contains(from), "{from}");
+        let file = file("position", &valid.replacen(from, to, 1));
+        let output = run(&["check", file.path()]).await;
+        assert_eq!(output.status.code(), Some(1));
+        let stderr = text(&output.stderr);
+        let position = format!("{}: TOML parse error at {line_and_column}\n", file.path());
+        assert!(stderr.starts_with(&position) && stderr.contains(error), "{to}: {stderr}");
+    }
+}
+
+#[tokio::test]
+async fn check_reports_what_is_listed_twice_or_not_at_all() {
+    let entry = |companies: &str, integrators: &str, more: &str| {
+        format!("companies = [{companies}]\nintegrators = [{integrators}]\n[[tokens]]\n{more}")
+    };
+    let integrator = "{ id = \"7c9e6679-7425-40de-944b-e07fc1f90ae7\", name = \"A\" }";
+    let hash = "sha256 = \"1e6d7bba04a1c9b4a06e2ba4d4ae1bbb62cdb67c9c5b1b6e4f8d3a7095c2e1f0\"\n";
+    let rest = "integrators = []\ncompanies = []\n";
+    for (registry, error) in [
+        (entry("{ id = 7 }, { id = 7 }", "", ""), "missing field `integrators`"),
+        (entry("{ id = 7 }, { id = 7 }", "", rest), "companies[1].id appears more than once"),
+        (
+            entry("{ id = 7, locations = [{ id = 1 }, { id = 1 }] }", "", rest),
             "companies[0].locations[1].id appears more than once in this company",
-            "companies[2].id appears more than once",
-            "integrators[0].id is invalid: the GUID is all zero",
-            "tokens[0].integrators contains 7c9e6679-7425-40de-944b-e07fc1f90ae7, which is not in [[integrators]]",
+        ),
+        (entry("", &format!("{integrator}, {integrator}"), rest), "integrators[1].id appears more than once"),
+        (entry("", "", rest), "tokens[0].sha256 is missing"),
+        (
+            entry("", "", &format!("{hash}{rest}[[tokens]]\n{hash}{rest}")),
+            "tokens[1].sha256 appears more than once",
+        ),
+        (
+            entry("", "", &format!("token = \"soi_secret\"\n{rest}")),
+            "tokens[0].token must not be in a file: write its hash, sha256",
+        ),
+        (
+            entry("", "", &format!("{hash}integrators = []\ncompanies = [8]")),
             "tokens[0].companies contains 8, which is not in [[companies]]",
-            "tokens[0].sha256 must be the 64 hexadecimal digits that `sales-order-intake-server token` prints",
-            "tokens[1].name must not be empty",
-            "tokens[1].token must not be in a file: write its hash, sha256",
-        ]
-    );
-}
-
-#[tokio::test]
-async fn an_invalid_id_or_time_in_a_registry_is_reported_once() {
-    let registry = r#"
-        companies = [
-            { id = 0, name = "A", locations = [{ id = 0, name = "B" }, { id = -1, name = "C" }] },
-            { id = 3000000000, name = "D" },
-        ]
-        [[tokens]]
-        name = "one"
-        sha256 = "1e6d7bba04a1c9b4a06e2ba4d4ae1bbb62cdb67c9c5b1b6e4f8d3a7095c2e1f0"
-        integrators = []
-        companies = [0]
-        expires = 2027-01-31T18:00:00
-    "#;
-    let file = file("invalid-ids", registry);
-    let file = file.path();
-    let stderr = text(&run(&["check", file]).await.stderr);
-    let errors: Vec<_> = stderr.lines().filter_map(|line| line.strip_prefix(&format!("{file}: "))).collect();
-    assert_eq!(
-        errors,
-        [
-            "companies[0].id must be from 1 to 2147483647",
-            "companies[0].locations[0].id must be from 1 to 2147483647",
-            "companies[0].locations[1].id must be from 1 to 2147483647",
-            "companies[1].id must be from 1 to 2147483647",
-            "tokens[0].companies[0] must be from 1 to 2147483647",
-            "tokens[0].expires must be a date and time with an offset, such as 2027-01-31T18:00:00Z",
-        ]
-    );
-}
-
-#[tokio::test]
-async fn check_reports_a_misspelt_member_with_its_line() {
-    let file = file("misspelt", "[[companies]]\nid = 1\nname = \"A\"\nlocation = []\n");
-    let file = file.path();
-    let output = run(&["check", file]).await;
-    assert_eq!(output.status.code(), Some(1));
-    let stderr = text(&output.stderr);
-    assert!(stderr.contains("line 4") && stderr.contains("unknown field `location`"), "{stderr}");
+        ),
+        (
+            entry(
+                "",
+                "",
+                &format!("{hash}companies = []\nintegrators = [\"7c9e6679-7425-40de-944b-e07fc1f90ae7\"]"),
+            ),
+            "tokens[0].integrators contains 7c9e6679-7425-40de-944b-e07fc1f90ae7, which is not in [[integrators]]",
+        ),
+    ] {
+        let file = file("listed", &registry);
+        let output = run(&["check", file.path()]).await;
+        let stderr = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(1) && stderr.trim_end().ends_with(error),
+            "{registry}: {stderr}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -166,18 +166,18 @@ async fn no_order_is_acknowledged_after_the_database_file_is_deleted_or_replaced
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_order_is_found_in_a_deleted_database_file() {
     let (registry_file, database) = (RegistryFile::new("find-deleted"), Database::sqlite());
-    let flags = ["--log", "sales_order_intake=info"];
-    let mut process = ServerProcess::start(&registry_file, &database, &flags).await;
     let id = new_id();
-    let client = process.client.clone();
-    let put = async || client.put(&v3(id), &[], order(id).to_string()).await.status;
-    assert_eq!(put().await, 201);
-    registry_file.write(&registry(&registry_file.token).replacen("Exclusive", "Inclusive", 1));
-    process.signal("HUP").await;
-    process.wait_for_log("registry reloaded").await;
-    assert_eq!(put().await, 200);
+    let put =
+        async |process: &ServerProcess| process.client.put(&v3(id), &[], order(id).to_string()).await.status;
+    let process = ServerProcess::start(&registry_file, &database, &[]).await;
+    assert_eq!(put(&process).await, 201);
+    process.terminate().await;
+    let now = registry(&registry_file.token).replacen("Exclusive", "Inclusive", 1);
+    std::fs::write(registry_file.path(), now).expect("written");
+    let process = ServerProcess::start(&registry_file, &database, &[]).await;
+    assert_eq!(put(&process).await, 200);
     std::fs::remove_file(database.file().expect("SQLite")).expect("deleted");
-    assert_eq!(put().await, 503);
+    assert_eq!(put(&process).await, 503);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -39,13 +39,6 @@ pub(crate) struct RegistryFile {
 }
 
 impl RegistryFile {
-    /// Replaces the file at once, so that the service never reads a part of it.
-    pub(crate) fn write(&self, registry: &str) {
-        let new = format!("{}.new", self.path);
-        std::fs::write(&new, registry).expect("written");
-        std::fs::rename(new, &self.path).expect("replaced");
-    }
-
     pub(crate) fn new(name: &str) -> Self {
         let token = Token::new_random().expect("a random source");
         let registry = registry(&token);

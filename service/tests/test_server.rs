@@ -77,7 +77,7 @@ impl TestServer {
         token: &Token,
         database: Database,
     ) -> Self {
-        let registry = Registry::parse(registry).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let registry = Registry::parse(registry).unwrap_or_else(|error| panic!("{error}"));
         Self::with_parsed(settings, registry, token, database).await
     }
 

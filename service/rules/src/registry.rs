@@ -1,22 +1,29 @@
-//! The registry: companies with their locations, integrators, and what each token may do.
-//!
-//! `parse` reads it from a TOML file, or from JSON, and reports every error.
+//! The registry: companies with their locations, integrators, and what each token may do. It is read from a TOML
+//! file, or from JSON.
 
 mod file;
-mod parse;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-
+use serde::Deserialize;
 use subtle::ConstantTimeEq as _;
 
-use sales_order_intake::Guid;
-use sales_order_intake::{Records, TaxPricing, TaxRate};
+use sales_order_intake::{Guid, Records, TaxPricing, TaxRate};
 
 use crate::token::TokenHash;
-pub use parse::Form;
+use file::{Company, File, Id, IntegratorEntry, TokenEntry};
+
+/// Where a registry comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A file, which lists the hashes of tokens.
+    File,
+    /// A test, which lists tokens. It may remove a company or an integrator from its registry, and leave the tokens as
+    /// they are.
+    Test,
+}
 
 /// The companies, integrators and tokens that the service knows.
 #[derive(Default)]
@@ -29,17 +36,24 @@ pub struct Registry {
 }
 
 /// A location (entity) of a company.
-#[derive(Default)]
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Location {
+    id: Id,
     /// Its name.
+    #[serde(default, deserialize_with = "file::name")]
     pub name: String,
     /// The name of its company.
+    #[serde(skip)]
     pub company_name: String,
     /// `None` if the location has no configuration (§1).
+    #[serde(alias = "taxPricing")]
     pub tax_pricing: Option<TaxPricing>,
     /// The `WasCreatedWithInventoryHold` of its orders.
+    #[serde(default, alias = "inventoryHold")]
     pub inventory_hold: bool,
     /// The rates for orders without taxes.
+    #[serde(default, deserialize_with = "file::tax_rates")]
     pub tax_rates: Vec<TaxRate>,
 }
 
@@ -69,6 +83,99 @@ pub struct Grant {
 }
 
 impl Registry {
+    /// Parses a registry file.
+    ///
+    /// ```
+    /// use service_rules::registry::Registry;
+    ///
+    /// let error = Registry::parse("companies = [{ id = 0 }]").err().unwrap();
+    /// assert!(error.starts_with("TOML parse error at line 1, column 21"));
+    /// assert!(error.ends_with("must be from 1 to 2147483647"));
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the first error, with its position.
+    #[cfg(feature = "toml")]
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        Self::of_file(file, Form::File)
+    }
+
+    /// Reads a registry from JSON.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use service_rules::registry::{Form, Registry};
+    ///
+    /// let json = json!({ "companies": [{ "id": 1501, "locations": [{ "id": 2301, "inventoryHold": true }] }] });
+    /// let registry = Registry::from_json(json, Form::Test)?;
+    /// assert!(registry.location(1501, 2301).is_some_and(|location| location.inventory_hold));
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the first error, with the path of the value.
+    pub fn from_json(json: serde_json::Value, form: Form) -> Result<Self, String> {
+        let file = serde_path_to_error::deserialize(json)
+            .map_err(|error| format!("{} {}", error.path(), error.inner()))?;
+        Self::of_file(file, form)
+    }
+
+    fn of_file(File { companies, integrators, tokens }: File, form: Form) -> Result<Self, String> {
+        let by_location = |(index, Company { id, name, locations }): (usize, Company)| {
+            let named =
+                |location: Location| (location.id.0, Location { company_name: name.clone(), ..location });
+            let path = format!("companies[{index}].locations");
+            Ok((id.0, by_id(&path, locations.into_iter().map(named), " in this company")?))
+        };
+        let companies = companies.into_iter().enumerate().map(by_location);
+        let companies = companies.collect::<Result<Vec<_>, String>>()?;
+        let integrator = |IntegratorEntry { id, name, allow_empty_taxes, records }| {
+            (id, Integrator { name, allow_empty_taxes, records })
+        };
+        let mut registry = Self {
+            companies: by_id("companies", companies, "")?,
+            integrators: by_id("integrators", integrators.into_iter().map(integrator), "")?,
+            ..Self::default()
+        };
+        for (index, token) in tokens.into_iter().enumerate() {
+            let grant = registry.grant(token, form).map_err(|error| format!("tokens[{index}].{error}"))?;
+            registry.grants.push(Arc::new(grant));
+        }
+        Ok(registry)
+    }
+
+    fn grant(&self, entry: TokenEntry, form: Form) -> Result<Grant, String> {
+        let (token, member) = match (entry.sha256, entry.token) {
+            (_, Some(_)) if form == Form::File => {
+                return Err("token must not be in a file: write its hash, sha256".to_owned());
+            }
+            (_, Some(token)) => (TokenHash::of(&token), "token"),
+            (Some(hash), None) => (hash, "sha256"),
+            (None, None) => return Err("sha256 is missing".to_owned()),
+        };
+        if self.grants.iter().any(|other| other.token.ct_eq(&token).into()) {
+            return Err(format!("{member} appears more than once"));
+        }
+        let integrators = BTreeSet::from_iter(entry.integrators);
+        let companies = BTreeSet::from_iter(entry.companies.into_iter().map(|Id(id)| id));
+        if form == Form::File {
+            if let Some(id) = integrators.iter().find(|id| !self.integrators.contains_key(id)) {
+                return Err(format!("integrators contains {id}, which is not in [[integrators]]"));
+            }
+            if let Some(id) = companies.iter().find(|id| !self.companies.contains_key(id)) {
+                return Err(format!("companies contains {id}, which is not in [[companies]]"));
+            }
+        }
+        Ok(Grant {
+            token,
+            expires: entry.expires.map(|time| time.0),
+            disabled: entry.disabled,
+            integrators: Some(integrators),
+            companies: Some(companies),
+        })
+    }
+
     /// Returns the number of companies, locations, integrators and tokens.
     ///
     /// ```
@@ -140,4 +247,19 @@ impl Registry {
             locations.iter().map(move |(entity, location)| (*company, *entity, location))
         })
     }
+}
+
+/// Returns entries by their ids, unless one appears more than once.
+fn by_id<Key: Ord, Entry>(
+    path: &str,
+    entries: impl IntoIterator<Item = (Key, Entry)>,
+    within: &str,
+) -> Result<BTreeMap<Key, Entry>, String> {
+    let mut all = BTreeMap::new();
+    for (index, (id, entry)) in entries.into_iter().enumerate() {
+        if all.insert(id, entry).is_some() {
+            return Err(format!("{path}[{index}].id appears more than once{within}"));
+        }
+    }
+    Ok(all)
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use tracing_subscriber::EnvFilter;
 
 use super::Failure;
-use super::registry_file::{read_registry, reload_on_hangup};
+use super::registry_file::read_registry;
 use crate::demo;
 use crate::server::Server;
 use crate::settings::Settings;
@@ -17,8 +17,7 @@ use service_rules::token::Token;
 
 #[derive(Args)]
 pub(super) struct Serve {
-    /// The TOML file with companies, locations, integrators and tokens. Required without --demo. SIGHUP reads
-    /// it again; if it has errors, they are logged and the previous registry stays in force.
+    /// The TOML file with companies, locations, integrators and tokens. Required without --demo.
     #[arg(long, env = "SALES_ORDER_INTAKE_REGISTRY", value_name = "FILE", required_unless_present = "demo")]
     registry: Option<PathBuf>,
 
@@ -67,7 +66,7 @@ impl Serve {
         let settings = self.settings()?;
         let mut registry = match &self.registry {
             Some(path) => read_registry(path)?,
-            None => Registry::parse(demo::REGISTRY).map_err(|errors| errors.join("\n"))?,
+            None => Registry::parse(demo::REGISTRY)?,
         };
         // Not parsed by clap, whose errors contain the value.
         let token = match self.token.as_deref().map(str::parse::<Token>) {
@@ -82,7 +81,7 @@ impl Serve {
         let workers = cores.saturating_sub(1).max(1);
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
-        let result = runtime.block_on(serve(&settings, registry, self.registry, token));
+        let result = runtime.block_on(serve(&settings, registry, token));
         // Does not wait for a database that is still busy after the grace period.
         runtime.shutdown_background();
         result
@@ -102,19 +101,11 @@ impl Serve {
     }
 }
 
-async fn serve(
-    settings: &Settings,
-    registry: Registry,
-    registry_file: Option<PathBuf>,
-    token: Option<Token>,
-) -> Result<(), Failure> {
+async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) -> Result<(), Failure> {
     let server = Server::start(settings, registry).await?;
-    if let Some(path) = registry_file {
-        reload_on_hangup(path, server.state(), token.as_ref().map(Token::hash))?;
-    }
     let stop = stop_signal()?;
     let base = format!("http://{}", server.address()?);
-    let registry = server.state().registry();
+    let registry = server.registry();
     // Printed at once, so that a program that reads them gets all of them together.
     let mut out = Vec::new();
     writeln!(out, "base URL  {base}{}", settings.base_path)?;

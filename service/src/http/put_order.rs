@@ -99,8 +99,8 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
         random: &random_below_one_million,
         outage: *outage,
     };
-    let (registry, limit) = (app.registry(), app.settings.limits.body_bytes);
-    let checked = check_head(head, &registry, limit, &mut faults, Timestamp::now());
+    let limit = app.settings.limits.body_bytes;
+    let checked = check_head(head, &app.registry, limit, &mut faults, Timestamp::now());
     *outage = faults.outage;
     checked
 }

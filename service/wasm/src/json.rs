@@ -52,13 +52,13 @@ enum Source {
     File(Value, String),
 }
 
-/// Reads a registry. Returns its errors, each in a line.
+/// Reads a registry. Returns its first error.
 pub(crate) fn registry(json: &str) -> Result<Registry, String> {
     match read(json)? {
         Source::Everything(token) => Ok(Registry::of_everything(&token)),
-        Source::Test(json) => Registry::from_json(json, Form::Test).map_err(|errors| errors.join("\n")),
+        Source::Test(json) => Registry::from_json(json, Form::Test),
         Source::File(json, token) => {
-            let mut registry = Registry::from_json(json, Form::File).map_err(|errors| errors.join("\n"))?;
+            let mut registry = Registry::from_json(json, Form::File)?;
             registry.add_token_for_everything(TokenHash::of(&token));
             Ok(registry)
         }

@@ -1,10 +1,15 @@
-//! The structure of a registry file, in TOML or in JSON. The registry of a test has members named as in
-//! JavaScript, does not name companies, locations and tokens, and has tokens instead of their hashes.
+//! A registry as it is written, in TOML or in JSON. The registry of a test has members named as in JavaScript, and
+//! does not name companies, locations and tokens.
 
-use serde::Deserialize;
+use jiff::Timestamp;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
-use sales_order_intake::{Records, TaxPricing, TaxRateType};
+use sales_order_intake::internals::id_range;
+use sales_order_intake::{Guid, Records, TaxLayer, TaxRate, TaxRateType, parse_decimal};
+
+use super::Location;
+use crate::token::TokenHash;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -12,16 +17,16 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) companies: Vec<Company>,
     #[serde(default)]
-    pub(super) integrators: Vec<Integrator>,
+    pub(super) integrators: Vec<IntegratorEntry>,
     #[serde(default)]
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Vec<TokenEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Company {
-    pub(super) id: i64,
-    #[serde(default)]
+    pub(super) id: Id,
+    #[serde(default, deserialize_with = "name")]
     pub(super) name: String,
     #[serde(default)]
     pub(super) locations: Vec<Location>,
@@ -29,36 +34,9 @@ pub(super) struct Company {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Location {
-    pub(super) id: i64,
-    #[serde(default)]
-    pub(super) name: String,
-    #[serde(alias = "taxPricing")]
-    pub(super) tax_pricing: Option<TaxPricing>,
-    #[serde(default, alias = "inventoryHold")]
-    pub(super) inventory_hold: bool,
-    #[serde(default)]
-    pub(super) tax_rates: Vec<TaxRate>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TaxRate {
-    pub(super) id: String,
-    pub(super) name: Option<String>,
-    /// A string, because a TOML float is binary and would not keep the digits.
-    pub(super) rate: String,
-    #[serde(rename = "type", default)]
-    pub(super) rate_type: TaxRateType,
-    #[serde(default)]
-    pub(super) layer: i64,
-    pub(super) catalog_item_ids: Option<Vec<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Integrator {
-    pub(super) id: String,
+pub(super) struct IntegratorEntry {
+    pub(super) id: Guid,
+    #[serde(deserialize_with = "name")]
     pub(super) name: String,
     #[serde(default, alias = "allowEmptyTaxes")]
     pub(super) allow_empty_taxes: bool,
@@ -68,24 +46,32 @@ pub(super) struct Integrator {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Token {
-    #[serde(default)]
-    pub(super) name: String,
-    #[serde(default)]
-    pub(super) sha256: String,
+pub(super) struct TokenEntry {
+    #[serde(default, rename = "name", deserialize_with = "name")]
+    _name: String,
+    pub(super) sha256: Option<TokenHash>,
     /// The token itself, only in a test.
     pub(super) token: Option<String>,
-    pub(super) integrators: Vec<String>,
-    pub(super) companies: Vec<i64>,
-    pub(super) expires: Option<Expires>,
+    pub(super) integrators: Vec<Guid>,
+    pub(super) companies: Vec<Id>,
+    pub(super) expires: Option<Time>,
     #[serde(default)]
     pub(super) disabled: bool,
 }
 
+/// A CompanyId or EntityId (D4).
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(try_from = "i64")]
+pub(super) struct Id(pub(super) u32);
+
 /// When a token expires.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "WrittenTime")]
+pub(super) struct Time(pub(super) Timestamp);
+
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Expires {
+enum WrittenTime {
     /// A date and time of TOML.
     #[cfg(feature = "toml")]
     Datetime(toml::value::Datetime),
@@ -93,4 +79,70 @@ pub(super) enum Expires {
     Text(String),
     /// Anything else, which is an error.
     Other(IgnoredAny),
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "WrittenRate")]
+struct Rate(TaxRate);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRate {
+    id: String,
+    name: Option<String>,
+    /// A string, because a TOML float is binary and would not keep the digits.
+    rate: String,
+    #[serde(rename = "type", default)]
+    rate_type: TaxRateType,
+    #[serde(default)]
+    layer: u8,
+    catalog_item_ids: Option<Vec<Guid>>,
+}
+
+impl TryFrom<i64> for Id {
+    type Error = String;
+
+    fn try_from(id: i64) -> Result<Self, Self::Error> {
+        let range = id_range();
+        let id = u32::try_from(id).ok().filter(|id| range.contains(id)).map(Self);
+        id.ok_or_else(|| format!("must be from {} to {}", range.start(), range.end()))
+    }
+}
+
+impl TryFrom<WrittenTime> for Time {
+    type Error = &'static str;
+
+    fn try_from(time: WrittenTime) -> Result<Self, Self::Error> {
+        let timestamp = match time {
+            #[cfg(feature = "toml")]
+            WrittenTime::Datetime(time) => time.to_string().parse().ok(),
+            WrittenTime::Text(text) => text.parse().ok(),
+            WrittenTime::Other(_) => None,
+        };
+        timestamp.map(Self).ok_or("must be a date and time with an offset, such as 2027-01-31T18:00:00Z")
+    }
+}
+
+impl TryFrom<WrittenRate> for Rate {
+    type Error = String;
+
+    fn try_from(written: WrittenRate) -> Result<Self, Self::Error> {
+        let rate = parse_decimal(&written.rate).map_err(|error| format!("the rate is invalid: {error}"))?;
+        let mut rate =
+            TaxRate::new(written.id, rate).map_err(|_| "the rate must not be negative".to_owned())?;
+        rate.name = written.name;
+        rate.rate_type = written.rate_type;
+        rate.layer = TaxLayer::try_from(written.layer).map_err(|_| "the layer must be 0 or 1".to_owned())?;
+        rate.catalog_item_ids = written.catalog_item_ids;
+        Ok(Self(rate))
+    }
+}
+
+pub(super) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    if name.trim().is_empty() { Err(serde::de::Error::custom("must not be empty")) } else { Ok(name) }
+}
+
+pub(super) fn tax_rates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TaxRate>, D::Error> {
+    Ok(Vec::deserialize(deserializer)?.into_iter().map(|Rate(rate)| rate).collect())
 }
