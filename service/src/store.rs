@@ -18,7 +18,7 @@ use sales_order_intake::Guid;
 use sales_order_intake::uuid::Uuid;
 use service_rules::pos::{ListedOrder, MAX_BODY_BYTES, MAX_ORDERS};
 use service_rules::replay::StoredOrder;
-use sqlite::Readers;
+use sqlite::Reader;
 
 /// An open database.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ const LISTED_BYTES: i64 = MAX_BODY_BYTES as i64;
 
 #[derive(Clone)]
 enum Database {
-    Sqlite(Readers),
+    Sqlite(Reader),
     Postgres(Postgres),
 }
 
@@ -54,7 +54,7 @@ impl Store {
     /// Returns the order with this id, which is durable, or `None` if it is free.
     pub(crate) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
         match &self.database {
-            Database::Sqlite(readers) => readers.find(id).await,
+            Database::Sqlite(reader) => reader.find(id).await,
             Database::Postgres(postgres) => postgres.find(id).await,
         }
     }
@@ -63,7 +63,7 @@ impl Store {
     /// more than a response may have.
     pub(crate) async fn list(&self, ids: LocationIds, before: i64) -> Result<Vec<ListedOrder>, StoreError> {
         match &self.database {
-            Database::Sqlite(readers) => readers.list(ids, before).await,
+            Database::Sqlite(reader) => reader.list(ids, before).await,
             Database::Postgres(postgres) => postgres.list(ids, before).await,
         }
     }
@@ -72,7 +72,7 @@ impl Store {
     pub(crate) async fn close(self) {
         self.commits.close().await;
         match self.database {
-            Database::Sqlite(readers) => readers.close().await,
+            Database::Sqlite(reader) => reader.close().await,
             Database::Postgres(postgres) => postgres.close().await,
         }
     }

@@ -2,7 +2,7 @@
 
 mod file;
 mod identity;
-mod readers;
+mod reader;
 mod writer;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -14,7 +14,7 @@ use super::group_commit::GroupCommit;
 use super::{Database, LISTED, LISTED_BYTES, LocationIds, Row, Store, listed_order};
 use file::DatabaseFile;
 use identity::FileIdentity;
-pub(crate) use readers::Readers;
+pub(crate) use reader::Reader;
 use service_rules::pos::ListedOrder;
 use service_rules::replay::StoredOrder;
 use writer::Writer;
@@ -22,19 +22,19 @@ use writer::Writer;
 pub(super) async fn open(url: &str) -> Result<Store, StoreError> {
     let file = DatabaseFile::from_url(url);
     let identity = FileIdentity::default();
-    let readers = Readers::new(file.clone(), identity.clone());
+    let reader = Reader::new(file.clone(), identity.clone());
     let writer = spawn_blocking(move || {
         file.prepare()?;
         Writer::open(file, identity)
     });
     // The only error of the task itself is a panic.
     let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
-    Ok(Store { commits: GroupCommit::start(writer), database: Database::Sqlite(readers) })
+    Ok(Store { commits: GroupCommit::start(writer), database: Database::Sqlite(reader) })
 }
 
-impl Readers {
+impl Reader {
     pub(super) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
-        // Readers see only what has been synced.
+        // It sees only what has been synced.
         self.read(move |connection| find(connection, id).optional()).await
     }
 
