@@ -40,19 +40,6 @@ impl Database {
         database
     }
 
-    /// Deletes all orders, but not the counters of receipt numbers.
-    pub(crate) async fn clear(&self) {
-        match self.connection() {
-            Some(connection) => {
-                connection.execute("DELETE FROM orders", []).expect("deleted");
-            }
-            None => {
-                let pool = connect(&self.url).await;
-                query("DELETE FROM orders").execute(&pool).await.expect("deleted");
-            }
-        }
-    }
-
     /// Returns id, receipt number and body of every order, by location and receipt number.
     pub(crate) async fn orders(&self) -> Vec<(Vec<u8>, i64, String)> {
         let all = "SELECT id, receipt, body FROM orders ORDER BY company, entity, receipt";

@@ -124,11 +124,27 @@ export function behavesAsTheService(name, start) {
           ['text_long', 'warning', { limit: 250, length: 300 }],
         ],
       );
-      assert.equal(error.issues[1].hint, 'keep it within 250 characters');
+      const [, { message, hint }] = error.issues;
+      assert.equal(hint, 'keep it within 250 characters');
+      assert.ok(!message.includes(hint), message);
 
-      const { text } = await put(service, order(newId(), { CompanyId: 0 }));
+      const items = [{ ...order('').Items[0], Quantity: 0 }];
+      const { text, json } = await put(service, order(newId(), { CompanyId: 0, Items: items }));
       const [issue] = esm.readError(text).issues;
       assert.deepEqual([issue.code, issue.params], ['integer_out_of_range', { min: 1, max: 2_147_483_647 }]);
+      assert.deepEqual(json().errors, [
+        {
+          pointer: '/CompanyId',
+          code: 'integer_out_of_range',
+          detail: 'CompanyId must be between 1 and 2147483647',
+          params: { min: 1, max: 2_147_483_647 },
+        },
+        {
+          pointer: '/Items/0/Quantity',
+          code: 'quantity_not_positive',
+          detail: 'Quantity must be greater than 0',
+        },
+      ]);
     });
 
     test('the media types are application/json and text/json', async () => {
@@ -155,11 +171,15 @@ export function behavesAsTheService(name, start) {
           'unsupported-media-type',
         );
       }
-      isProblem(
-        await put(service, order(newId()), { headers: { 'content-encoding': 'gzip' } }),
-        415,
-        'unsupported-media-type',
-      );
+      for (const coding of ['gzip', 'identity, gzip', 'gzip, identity']) {
+        isProblem(
+          await put(service, order(newId()), { headers: { 'content-encoding': coding } }),
+          415,
+          'unsupported-media-type',
+        );
+      }
+      const encoded = { headers: { 'content-encoding': 'identity, Identity' } };
+      assert.equal((await put(service, order(newId()), encoded)).status, 201);
       for (const accept of ['text/html', 'application/json;q=0', '*/*;q=0', 'application/xml, text/plain']) {
         isProblem(await put(service, order(newId()), { headers: { accept } }), 406, 'not-acceptable');
       }
@@ -294,6 +314,8 @@ export function behavesAsTheService(name, start) {
         isProblem(refused, 405, 'method-not-allowed');
         assert.equal(refused.headers.get('allow'), 'PUT');
       }
+      const head = await send(service, `/v3/ServiceOrder(${id})`, { method: 'HEAD' });
+      assert.deepEqual([head.status, head.headers.get('allow'), head.text], [405, 'PUT', '']);
     });
 
     test('a body that is too large is rejected', async () => {
@@ -336,7 +358,16 @@ export function behavesAsTheService(name, start) {
       const started = performance.now();
       assert.equal((await asking('latency=300')).status, 201, 'no earlier fault has stored the order');
       assert.ok(performance.now() - started >= 295);
-      isProblem(await asking('no such fault'), 400, 'unknown-fault');
+      const unknown = await asking('no such fault');
+      isProblem(unknown, 400, 'unknown-fault');
+      for (const fault of ['latency=', '401', '403', '404', '409', '429', '500', '503', 'drop', 'down-until=']) {
+        assert.ok(unknown.json().detail.includes(fault), unknown.text);
+      }
+      for (const fault of ['latency=300000', '500', 'drop', 'no such fault']) {
+        const headers = { 'x-fault': fault, authorization: 'Bearer soi_unknown' };
+        isProblem(await put(service, sent, { headers }), 401, 'unauthenticated');
+        isProblem(await send(service, '/v4/Order', { headers: { 'x-fault': fault } }), 404, 'not-found');
+      }
     });
 
     test('a client that does not wait until the latency has passed has its order stored, and the next request finds it', async () => {

@@ -62,14 +62,13 @@ function toml({ companies, integrators, tokens }) {
   const list = (values) => `[${values.join(', ')}]`;
   const text = (value) => value && JSON.stringify(value);
   const location = ({ id, taxPricing, inventoryHold }) =>
-    table({ id, name: '"Location"', tax_pricing: text(taxPricing), inventory_hold: inventoryHold });
+    table({ id, tax_pricing: text(taxPricing), inventory_hold: inventoryHold });
   return [
-    `companies = ${list(companies.map(({ id, locations }) => table({ id, name: '"Company"', locations: list(locations.map(location)) })))}`,
+    `companies = ${list(companies.map(({ id, locations }) => table({ id, locations: list(locations.map(location)) })))}`,
     `integrators = ${list(integrators.map(({ id, name, allowEmptyTaxes, records }) => table({ id: text(id), name: text(name), allow_empty_taxes: allowEmptyTaxes, records: text(records) })))}`,
     `tokens = ${list(
       tokens.map(({ token, companies, integrators }) =>
         table({
-          name: '"test"',
           sha256: text(createHash('sha256').update(token).digest('hex')),
           companies: list(companies),
           integrators: list(integrators.map(text)),

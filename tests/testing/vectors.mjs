@@ -1,23 +1,35 @@
-/** The shared vectors at the test service: it creates what the core accepts, and reports the same issues of the others. */
+/** The shared vectors at a service: it creates what the core accepts, and reports the same issues of the others. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { input, listed, subjects } from '../vectors/vectors.mjs';
 import { kiosk, send } from './harbour.mjs';
-import { inProcess } from './targets.mjs';
 
 const { esm } = await installed();
 
-for (const vectors of grouped(sent()).values()) {
-  const [{ registered }] = vectors;
-  test(`vectors with ${JSON.stringify(registered)} get the statuses and issues that they expect`, async () => {
-    const service = await inProcess({ registry: registryFor(vectors), maxBodyBytes: 1 << 26 });
-    for (const { title, issues, isAccepted, ...request } of vectors) {
-      const { status, text } = await send(service, request.path, request);
-      assert.equal(status, isAccepted ? 201 : 400, `${title}: ${text}`);
-      if (isAccepted) continue;
-      const found = JSON.parse(text).errors.map(({ code, pointer }) => `${code} ${pointer}`);
-      assert.deepEqual(found, issues, title);
+/** Defines the tests that every form of the service must pass (targets.mjs). */
+export function judgesTheVectors(name, start) {
+  describe(name, () => {
+    for (const vectors of grouped(sent()).values()) {
+      const [{ registered }] = vectors;
+      test(`vectors with ${JSON.stringify(registered)} get the statuses and issues that they expect`, async () => {
+        const service = await start({ registry: registryFor(vectors), maxBodyBytes: 1 << 26 });
+        try {
+          for (const { title, issues, isAccepted, ...request } of vectors) {
+            const { status, text } = await send(service, request.path, request);
+            assert.equal(status, isAccepted ? 201 : 400, `${title}: ${text}`);
+            if (isAccepted) {
+              const again = await send(service, request.path, { body: text });
+              assert.deepEqual([again.status, again.text], [200, text], `${title}: the created order is the sent one`);
+            } else {
+              const found = JSON.parse(text).errors.map(({ code, pointer }) => `${code} ${pointer}`);
+              assert.deepEqual(found, issues, title);
+            }
+          }
+        } finally {
+          await service.stop();
+        }
+      });
     }
   });
 }
