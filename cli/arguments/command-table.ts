@@ -1,4 +1,4 @@
-/** The arguments of each command. Parsing, help and completion come from this table. */
+/** The arguments of each command. Parsing and help come from this table. */
 
 /** A flag of a command. */
 export interface Flag {
@@ -10,8 +10,6 @@ export interface Flag {
   isRepeatable: boolean;
   /** The values that it takes. */
   choices: readonly string[] | undefined;
-  /** The value is a path. */
-  isFile: boolean;
 }
 
 interface Operands {
@@ -19,10 +17,6 @@ interface Operands {
   usage: string;
   least: number;
   most: number;
-  /** They can be paths. */
-  areFiles?: boolean;
-  /** The words that they can be, or `codes` for those of issues. */
-  words?: readonly string[] | 'codes';
 }
 
 interface CommandEntry {
@@ -43,7 +37,6 @@ const CHOICES: Record<string, readonly string[]> = {
 };
 /** Flags that need no operands. */
 export const WITHOUT_OPERANDS = ['help', 'schema'];
-const PATHS = ['FILE', 'FILE|URL', 'FOLDER', 'ORDERS'];
 
 const JSON_FLAG = { '--json': 'Print one JSON value per line.' };
 export const HELP = { '-h, --help': 'Show this help.' };
@@ -64,9 +57,8 @@ const TOKEN = {
   '--token-command COMMAND': 'Run a command that prints the token.',
 };
 
-const ONE_FILE = { usage: 'FILE', least: 1, most: 1, areFiles: true };
+const ONE_FILE = { usage: 'FILE', least: 1, most: 1 };
 const NO_OPERANDS = { usage: '', least: 0, most: 0 };
-const SHELLS = ['bash', 'zsh', 'fish'];
 /** The actions of `outbox` on a journal. */
 export const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'move', 'restore'] as const;
 
@@ -92,7 +84,7 @@ const FILES = [
 const commandTable = {
   check: {
     summary: 'Check orders, and show what is wrong where',
-    operands: { usage: 'FILE…', least: 1, most: Number.POSITIVE_INFINITY, areFiles: true },
+    operands: { usage: 'FILE…', least: 1, most: Number.POSITIVE_INFINITY },
     flags: {
       ...JSON_FLAG,
       '-w, --watch': 'Check again when a file changes.',
@@ -165,8 +157,6 @@ const commandTable = {
       usage: `FILE ${ACTIONS.join('|')} [ID…]`,
       least: 2,
       most: Number.POSITIVE_INFINITY,
-      areFiles: true,
-      words: ACTIONS,
     },
     flags: {
       '--state STATE': 'Only orders in this state.',
@@ -264,23 +254,12 @@ const commandTable = {
   },
   explain: {
     summary: 'Explain an issue code, with an order and its correction',
-    operands: { usage: '[CODE]', least: 0, most: 1, words: 'codes' },
+    operands: { usage: '[CODE]', least: 0, most: 1 },
     flags: JSON_FLAG,
     details: [
       'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows, suspect the cause of a pause, 5 an exit code (and the section with this number).',
     ],
     examples: ['explain not_a_guid', 'explain D18', 'explain 2.1'],
-  },
-  completion: {
-    summary: 'Print a script that completes commands in a shell',
-    operands: { usage: SHELLS.join('|'), least: 1, most: 1, words: SHELLS },
-    flags: {},
-    details: [
-      'bash: add  eval "$(sales-order-intake completion bash)"  to ~/.bashrc.',
-      'zsh: add  eval "$(sales-order-intake completion zsh)"  to ~/.zshrc, after compinit.',
-      'fish: sales-order-intake completion fish > ~/.config/fish/completions/sales-order-intake.fish',
-    ],
-    examples: ['completion bash'],
   },
 } as const satisfies Record<string, CommandEntry>;
 
@@ -303,7 +282,6 @@ export const globalFlags = { ...HELP, '-V, --version': 'Print the version.' };
 export function flagsOf(name: CommandName): Flag[] {
   return Object.entries({ ...entryOf(name).flags, ...HELP }).map(([flag, about]) => {
     const [, short, name = '', value, more] = /^(?:-(\w), )?--([\w-]+)(?: ([^ …]+))?( …)?$/.exec(flag) ?? [];
-    const ofValue = { choices: CHOICES[value ?? ''], isFile: PATHS.includes(value ?? '') };
-    return { name, short, value, about, isRepeatable: more !== undefined, ...ofValue };
+    return { name, short, value, about, isRepeatable: more !== undefined, choices: CHOICES[value ?? ''] };
   });
 }

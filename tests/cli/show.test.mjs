@@ -1,6 +1,6 @@
-/** preview, request, id, explain, completion. */
+/** preview, request, id, explain. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -306,33 +306,3 @@ test('explain works for each kind of example', async () => {
     assert.ok(out.replaceAll('\n', ' ').includes(advice), code);
   }
 });
-
-test('the completion of bash offers commands, flags, choices, codes and files', async (t) => {
-  const cwd = folderOf(t, { 'order.json': '{}', 'my orders.json': '{}', 'my other.json': '{}' });
-  writeFileSync(join(cwd, 'completion.bash'), (await run(['completion', 'bash'])).out);
-  const complete = (...words) => {
-    const script = `. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sales_order_intake; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', script, 'bash', 'sales-order-intake', ...words], { cwd, encoding: 'utf8' })
-      .trim()
-      .split('\n');
-  };
-  assert.deepEqual(complete('pre'), ['preview']);
-  assert.deepEqual(complete('request', '--a'), ['--as']);
-  assert.deepEqual(complete('request', '--as', 'c'), ['curl']);
-  assert.deepEqual(complete('explain', 'items_'), ['items_empty']);
-  assert.deepEqual(complete('check', 'ord'), ['order.json']);
-  assert.deepEqual(complete('check', 'my o').sort(), ['my orders.json', 'my other.json']);
-  assert.deepEqual(complete('check', '--map', 'my or'), ['my orders.json']);
-  assert.deepEqual(complete('outbox', 'november.csv', 'li'), ['list']);
-  assert.deepEqual(complete('completion', ''), ['bash', 'zsh', 'fish']);
-  for (const flag of ['-h', '-q', '-w']) assert.deepEqual(complete('check', flag), [flag]);
-  assert.deepEqual(complete('-V'), ['-V']);
-});
-
-for (const shell of ['zsh', 'fish']) {
-  test(`the completion of ${shell} names every command and flag`, async () => {
-    const { out } = await run(['completion', shell]);
-    for (const command of ['check', 'send', 'serve', 'explain']) assert.ok(out.includes(command));
-    assert.match(out, shell === 'zsh' ? /\{-w,--watch\}/ : /-l watch -s w/);
-  });
-}

@@ -7,7 +7,7 @@ import { pkg, root } from '../../scripts/places.mjs';
 import { numbered } from './orders.mjs';
 import { folderOf, run, serviceOf } from './program.mjs';
 
-const COMMANDS = ['check', 'preview', 'request', 'send', 'outbox', 'relay', 'serve', 'id', 'explain', 'completion'];
+const COMMANDS = ['check', 'preview', 'request', 'send', 'outbox', 'relay', 'serve', 'id', 'explain'];
 const BASE = ['--base-url', 'http://127.0.0.1:9'];
 
 test('--help lists every command; each command has its own, with examples', async () => {
@@ -103,7 +103,6 @@ const MISTAKES = [
     ['explain', 'not_a_giud'],
     /there is no issue code, reason, cause, exit code, decision or section not_a_giud\nhint: Did you mean not_a_guid\?/,
   ],
-  ['an unknown shell', ['completion', 'zhs'], /there is no completion for zhs.*\nhint: Did you mean zsh\?/],
   [
     'an unknown action',
     ['outbox', 'a.json', 'lst'],

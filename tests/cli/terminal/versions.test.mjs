@@ -25,7 +25,6 @@ const READ_ONLY = [
   [['request', ...FILE], /^curl .*--request PUT "\$\{SALES_ORDER_INTAKE_BASE_URL%\/\}"/],
   [['id', '--namespace', MAPPING.namespace, '--key', '1'], /^[0-9a-f-]{36}\n$/],
   [['explain', 'not_a_guid'], /^not_a_guid {2}error\n/],
-  [['completion', 'bash'], /^complete .* sales-order-intake$/m],
 ];
 
 /**
