@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { commandNames, isCommand } from './arguments/command-table.js';
 import { EXIT, type ExitCode, Problem, unknownWord, usageProblem } from './problem.js';
-import { commandHelp, generalHelp } from './arguments/help.js';
 import { type Invocation, parseInvocation } from './arguments/invocation.js';
-import { CALLED, packageVersion } from './arguments/program.js';
+import { CALLED, commandHelp, generalHelp, packageVersion } from './arguments/program.js';
 import { printError, terminal, type Terminal } from './output/terminal.js';
 
 interface Command {

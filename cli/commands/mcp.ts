@@ -12,7 +12,7 @@ import {
 } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
 import { type Entry, OutboxError } from 'sales-order-intake/outbox';
-import { baseUrlOf, tokenOf } from '../sending/service.js';
+import { baseUrlOf, tokenOf } from '../arguments/base-url-and-token.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { packageVersion } from '../arguments/program.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';

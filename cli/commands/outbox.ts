@@ -16,7 +16,7 @@ import { type Journal, type JournalReader, openJournal, openReader } from '../se
 import { existingJournal } from '../sending/journal-file.js';
 import { readProblem, writeProblem } from '../sending/journal-problem.js';
 import { assertSqlite } from '../sending/sqlite.js';
-import { baseUrlOf } from '../sending/service.js';
+import { baseUrlOf } from '../arguments/base-url-and-token.js';
 
 type EntryState = Entry['state'];
 type Change = 'retry' | 'cancel' | 'forget';

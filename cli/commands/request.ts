@@ -1,4 +1,4 @@
-import { baseUrlOf } from '../sending/service.js';
+import { baseUrlOf } from '../arguments/base-url-and-token.js';
 import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';

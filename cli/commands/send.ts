@@ -1,6 +1,6 @@
 import { requestPath } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
-import { baseUrlOf, tokenOf, tokenTimeoutMs } from '../sending/service.js';
+import { baseUrlOf, tokenOf, tokenTimeoutMs } from '../arguments/base-url-and-token.js';
 import { Delivery, type DeliveryOutputs } from '../sending/delivery.js';
 import { assertDistinct, resolved } from '../files/distinct-files.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';

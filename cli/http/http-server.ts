@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Head, ServiceResponse } from '#serve';
 import { usageProblem } from '../problem.js';
-import { type HttpResponse, MAX_BODY_BYTES, problemDetails } from './http-message.js';
+import { type HttpResponse, MAX_BODY_BYTES, problemDetails } from './http-response.js';
 
 /** The reference service's limits. */
 const LIMITS = {

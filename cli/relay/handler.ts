@@ -2,7 +2,7 @@ import { type Guid, OptionError, type PreparedRequest, prepareRequest, salesOrde
 import { type Entry, type Explanation, OutboxError, type PageOptions, type Pause } from 'sales-order-intake/outbox';
 import { outboxPage } from 'sales-order-intake/outbox/page';
 import { type ProblemName, relay, type RelayDecision, type ServiceResponse } from '#serve';
-import { type HttpResponse, MAX_BODY_BYTES, problemDetails, type ProblemMembers } from '../http/http-message.js';
+import { type HttpResponse, MAX_BODY_BYTES, problemDetails, type ProblemMembers } from '../http/http-response.js';
 import type { HttpRequest } from '../http/http-server.js';
 import { Evaluator } from './evaluator.js';
 import { type Metrics, OPEN_METRICS } from './metrics.js';

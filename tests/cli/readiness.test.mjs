@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { root } from '../../scripts/places.mjs';
+import { pkg, root } from '../../scripts/places.mjs';
 import { until } from './program.mjs';
 
 const { outputFiles } = await build({
-  entryPoints: [join(root, 'cli/http/readiness.ts')],
+  entryPoints: [join(root, 'cli/http/http-response.ts')],
+  alias: { '#serve': join(pkg, 'dist/esm/serve/index.js') },
   bundle: true,
   platform: 'node',
   format: 'esm',

@@ -167,7 +167,7 @@ test('a wrong option names its position in the file', async (t) => {
 
 test('--token-command is passed to the shell of the platform as it was written', async () => {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'cli/sending/service.ts')],
+    entryPoints: [join(root, 'cli/arguments/base-url-and-token.ts')],
     alias: { 'sales-order-intake': join(pkg, 'dist/esm/index.js') },
     bundle: true,
     platform: 'node',

@@ -20,10 +20,10 @@ const WAITS = {
   settled: ['outbox/outbox.ts', 'timeoutMs'],
   'stop of the outbox': ['outbox/outbox.ts', 'STOP_MS'],
   'the last writes': ['outbox/stop.ts', 'LAST_WRITES_MS'],
-  "a probe of the relay's": ['cli/http/readiness.ts', 'TIME_MS'],
+  "a probe of the relay's": ['cli/http/http-response.ts', 'TIME_MS'],
   'the requests in progress when the relay stops': ['cli/commands/relay.ts', 'GRACE_MS'],
   'a connection of the relay': ['cli/commands/relay.ts', 'SILENCE_MS'],
-  '--token-command': ['cli/sending/service.ts', 'COMMAND_MS'],
+  '--token-command': ['cli/arguments/base-url-and-token.ts', 'COMMAND_MS'],
 };
 
 /**
@@ -149,7 +149,7 @@ const QUOTED = [
   ['outbox/settings.ts', 'keepCreatedMs', 24 * HOUR_MS, { 'docs/guides/outbox.md': ['| `keepCreatedMs` | # days |'] }],
   ['outbox/suspects.ts', 'MOST_ORDERS', 1, { 'docs/guides/outbox.md': ['the last # suspect orders'] }],
   [
-    'cli/http/http-message.ts',
+    'cli/http/http-response.ts',
     'MAX_BODY_BYTES',
     1 << 20,
     { 'docs/guides/relay.md': ['# MiB a body'], 'docs/reference/cli.md': ['1048576 (# MiB)'] },

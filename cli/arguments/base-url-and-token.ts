@@ -5,7 +5,7 @@ import { OptionError } from 'sales-order-intake';
 import type { ClientOptions } from 'sales-order-intake/client';
 import { parseBaseUrl } from '../../pkg-template/src/options/base-url.js';
 import { isToken } from '../../pkg-template/src/options/check.js';
-import type { Invocation } from '../arguments/invocation.js';
+import type { Invocation } from './invocation.js';
 import { usageProblem } from '../problem.js';
 
 const VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
