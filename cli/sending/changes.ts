@@ -84,15 +84,9 @@ export async function forget(
 
 /** Deletes the personal data of orders that were created more than 30 days ago. */
 export async function forgetOld(journal: Journal): Promise<void> {
-  const before = Date.now() - FORGET_AFTER_DAYS * DAY_MS;
-  for await (const entries of batches(oldEntries(journal, before))) {
-    await Promise.all(entries.map((entry) => forget(journal, entry)));
-  }
-}
-
-async function* oldEntries({ outbox }: Journal, before: number): Stream<Entry> {
-  for await (const entry of outbox.list({ state: 'created' })) {
-    if (entry.body !== null && entry.settledAt !== null && entry.settledAt.getTime() < before) yield entry;
+  const old = journal.outbox.list({ state: 'created', before: Date.now() - FORGET_AFTER_DAYS * DAY_MS });
+  for await (const entries of batches(old)) {
+    await Promise.all(entries.filter(({ body }) => body !== null).map((entry) => forget(journal, entry)));
   }
 }
 

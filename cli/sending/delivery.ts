@@ -5,7 +5,7 @@ import { ControlTotal } from '../output/control-total.js';
 import { addOrReplace, withdraw } from './changes.js';
 import { Counts } from './counts.js';
 import type { Journal } from './journal.js';
-import { OtherOrders } from './other-orders.js';
+import { isGivenUp, OtherOrders } from './other-orders.js';
 import type { SourceOrder } from '../files/source-order.js';
 import type { OrderResult, ReportFile } from './report-file.js';
 import { placedAt, preparedOrder, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
@@ -264,7 +264,7 @@ export class Delivery {
     const { isChanged, repeats = [], ...row } = open;
     // A relay that has cancelled it refuses it.
     if (state === 'cancelled' && reason !== 'RejectedError') this.counts.cancelled++;
-    else if (state === 'stalled' && entry.body === null) this.counts.givenUp++;
+    else if (isGivenUp(entry)) this.counts.givenUp++;
     else {
       this.#count(entry, open, isOfEarlierRun);
       const { issues, ...placed } = isChanged ? withChange(row, outcome) : row;

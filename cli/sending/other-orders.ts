@@ -4,6 +4,9 @@ import { batches, withdraw } from './changes.js';
 import { NamedOrders } from './counts.js';
 import type { Journal } from './journal.js';
 
+/** Returns true if the user has forgotten a stalled order: it has no body, so it can't be sent again. */
+export const isGivenUp = ({ state, can }: Pick<Entry, 'state' | 'can'>) => state === 'stalled' && !can.retry;
+
 type SettledState = Exclude<Entry['state'], 'waiting' | 'sending'>;
 
 type OnWithdrawn = (orderId: Guid, key: string | null) => void;
@@ -31,7 +34,7 @@ export class OtherOrders {
   /** Finds these orders once the whole file is read. If the journal is its own, withdraws and reports those never sent. */
   async find(journal: Journal, isWanted: (entry: Entry) => boolean, onWithdrawn: OnWithdrawn): Promise<void> {
     async function* others() {
-      for await (const entry of journal.outbox.list()) if (isWanted(entry)) yield entry;
+      for await (const entry of journal.outbox.list({ contents: false })) if (isWanted(entry)) yield entry;
     }
     for await (const entries of batches(others())) {
       await Promise.all(entries.map((entry) => this.#add(entry, journal, onWithdrawn)));
@@ -39,12 +42,14 @@ export class OtherOrders {
   }
 
   /** Counts an order that is settled in this run. */
-  settle({ orderId, state, body }: Entry): void {
-    if (state !== 'waiting' && state !== 'sending' && this.#unsettled.delete(orderId)) this.#count(state, body);
+  settle(entry: Entry): void {
+    const { orderId, state } = entry;
+    if (state !== 'waiting' && state !== 'sending' && this.#unsettled.delete(orderId)) this.#count(entry, state);
   }
 
-  async #add({ orderId, state, outcome, body }: Entry, journal: Journal, onWithdrawn: OnWithdrawn): Promise<void> {
-    if (state !== 'waiting' && state !== 'sending') return this.#count(state, body);
+  async #add(entry: Entry, journal: Journal, onWithdrawn: OnWithdrawn): Promise<void> {
+    const { orderId, state, outcome } = entry;
+    if (state !== 'waiting' && state !== 'sending') return this.#count(entry, state);
     const isUnsent = state === 'waiting' && outcome === 'not-created';
     // Without contents, so that the order is sent, changed or not, if it is in the file again.
     if (this.isOwn && isUnsent && (await withdraw(orderId, '', journal))) {
@@ -54,7 +59,7 @@ export class OtherOrders {
     } else this.#unsettled.add(orderId);
   }
 
-  #count(state: SettledState, body: string | null): void {
-    this.counts[state === 'stalled' && body === null ? 'given up' : state]++;
+  #count(entry: Entry, state: SettledState): void {
+    this.counts[isGivenUp(entry) ? 'given up' : state]++;
   }
 }
