@@ -160,28 +160,31 @@ export class EntryTable {
    *
    * @throws OutboxError if the store has another base URL by now.
    */
-  async take({ turns, limit, processId, binding }: Taking): Promise<Taken> {
+  async take({ turns, limit: most, processId, binding }: Taking): Promise<Taken> {
+    const limit = Math.floor(most);
     const now = `(SELECT (${NOW})::bigint)`;
     const waiting = `FROM ${this.#name} WHERE state = 'waiting'`;
     const first = (location: string) =>
       `(SELECT location, due_at ${waiting} ${location} ORDER BY location, due_at LIMIT 1)`;
     const due = (location: string) => `${waiting} AND location = ${location} AND due_at <= ${now}`;
     const baseUrl = `(SELECT value FROM ${this.#settings} WHERE name = 'base_url')`;
-    // The share of each location is counted before any entry is locked. Entries are updated by an array of positions, so that the
-    // planner never scans the table, whatever it believes to find.
+    // The share of each location is counted before any entry is locked. Each inner limit is a constant, which the planner knows; the
+    // outer one ends the search. Entries are updated by an array of positions, so that the planner never scans the table.
     const taking = `,
       share AS (SELECT location, count(*) AS room FROM (
         SELECT turn.location FROM json_to_recordset($1::text::json) AS turn (location text, room integer, "index" integer), LATERAL (
-          SELECT row_number() OVER () AS round FROM (SELECT 1 ${due('turn.location')} LIMIT turn.room) AS due) AS rounds
-        WHERE coalesce(${baseUrl} = $4, true) ORDER BY round, "index" LIMIT $2) AS chosen GROUP BY location),
-      taken AS (UPDATE ${this.#name} SET state = 'sending', attempts = attempts + 1, process = $3, lease = greatest(lease + 1, ${now})
-        WHERE position = ANY (ARRAY(SELECT found.position FROM share, LATERAL (
-          SELECT position ${due('share.location')} ORDER BY due_at LIMIT share.room FOR UPDATE SKIP LOCKED) AS found))
+          SELECT row_number() OVER () AS round FROM (
+            SELECT 1 FROM (SELECT 1 ${due('turn.location')} LIMIT ${limit}) AS due LIMIT turn.room) AS due) AS rounds
+        WHERE coalesce(${baseUrl} = $3, true) ORDER BY round, "index" LIMIT ${limit}) AS chosen GROUP BY location),
+      taken AS (UPDATE ${this.#name} SET state = 'sending', attempts = attempts + 1, process = $2, lease = greatest(lease + 1, ${now})
+        WHERE position = ANY (ARRAY(SELECT found.position FROM share, LATERAL (SELECT position FROM (
+          SELECT position ${due('share.location')} ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS next
+          LIMIT share.room) AS found))
         RETURNING lease, ${SELECTED})`;
     const given = turns.map((turn, index) => ({ ...turn, index }));
     const [taken, values] =
       turns.length > 0
-        ? [taking, [JSON.stringify(given), limit, processId, binding?.baseUrl ?? null]]
+        ? [taking, [JSON.stringify(given), processId, binding?.baseUrl ?? null]]
         : [', taken AS (SELECT NULL AS "orderId")', []];
     // Skips from location to location in the index.
     const sql = `WITH RECURSIVE
