@@ -27,7 +27,6 @@ const RECORDINGS = {
   'request-curl': ['request order.json --base-url https://intake.example.com/orders'],
   send: [`send ${CSV} --base-url SERVICE`],
   outbox: ['outbox november.csv list'],
-  relay: ['relay --help | head -n 17'],
   id: ['id --namespace 51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b --key cart-1042'],
   explain: ['explain quantity_not_positive | head -n 6'],
 };
