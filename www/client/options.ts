@@ -61,8 +61,8 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    * fails, it is called again after a wait, as often as `maxRetries` and the time permit (D33).
    *
    * A token may expire before the retries of an order end: if it was accepted before, it is replaced as often as there is
-   * time. The order fails, and a batch ends, if the function returns the same token again, or if two tokens are refused in
-   * direct succession (D35).
+   * time. The order fails, and a batch ends, if the function returns the same token again, or if two tokens in a row are
+   * refused (D35).
    * @example { token: async ({ rejected, signal }) => (await fetch('https://id.example.com', { signal })).text() }
    */
   token: string | TokenProvider;

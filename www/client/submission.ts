@@ -172,7 +172,7 @@ export class Submission {
 
   /**
    * Returns true if the last attempt ended with 401 and its token is replaced; the attempt is not counted. If two tokens
-   * are refused in direct succession, the second one is replaced only if it was accepted, or may yet be, for an order that
+   * in a row are refused, the second one is replaced only if it was accepted, or may yet be, for an order that
    * was sent before (D35).
    */
   #replacesToken(status: number | undefined): boolean {
