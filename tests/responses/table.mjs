@@ -1,17 +1,13 @@
-/** The table of docs/concepts/order-fates.md: what a reply means for the core, the client, the outbox and `send`. */
+/** The table of docs/concepts/order-fates.md: what a reply means for the client, the outbox and `send`. */
 import { readFileSync } from 'node:fs';
 
-const HEAD = '| Response | Fate | `createOrder` | Outbox | `send` |';
+const HEAD = '| Response | `createOrder` | Outbox | `send` |';
 
 /** Returns the table in Markdown. */
 export function responseTable() {
   const { rows } = JSON.parse(readFileSync(new URL('../vectors/fates/replies.json', import.meta.url), 'utf8'));
-  const cells = rows.map((row) => [row.response, ofCore(row.fate), ofClient(row), ofOutbox(row), ofSend(row)]);
-  return [HEAD, '|---|---|---|---|---|', ...cells.map((row) => `| ${row.join(' | ')} |`)].join('\n');
-}
-
-function ofCore({ fate, isSuspect }) {
-  return [fate.replace('-', ' '), ...(isSuspect ? ['suspect'] : [])].join('; ');
+  const cells = rows.map((row) => [row.response, ofClient(row), ofOutbox(row), ofSend(row)]);
+  return [HEAD, '|---|---|---|---|', ...cells.map((row) => `| ${row.join(' | ')} |`)].join('\n');
 }
 
 function ofClient({ fate, client = fate.error }) {
@@ -22,7 +18,8 @@ function ofClient({ fate, client = fate.error }) {
     return `resolves${order}${alreadyThere}${fate.hasOrder && fate.issues ? ', with the warning' : ''}`;
   }
   const relayState = fate.relayState ? `, \`relayState\` \`${fate.relayState}\`` : '';
-  return `\`${client}\`, \`${fate.fate}\`${fate.canRepeat ? ', retryable' : ''}${relayState}`;
+  const isSuspect = fate.isSuspect ? ', suspect' : '';
+  return `\`${client}\`, \`${fate.fate}\`${fate.canRepeat ? ', retryable' : ''}${isSuspect}${relayState}`;
 }
 
 /** The state if the service creates other orders. */
