@@ -1,37 +1,22 @@
-/**
- * Writes a page for each issue code, from the table of codes and examples/issue-examples.json; and the list of them.
- * The page of a code without an example shows an order of the vectors.
- */
+/** Writes a page for each issue code, from the table of codes and examples/issue-examples.json; and the list of them. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { pkg, root } from '../../scripts/places.mjs';
-import { input, listed, subjects } from '../../tests/vectors/vectors.mjs';
 import { linked } from './references.mjs';
 
 const core = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
 const client = pathToFileURL(join(pkg, 'dist/esm/client/index.js')).href;
-/** The cause of the issues of a vector, by its call. */
-const TRIGGERS = {
-  validate: 'order',
-  build: 'order',
-  prepare: 'order',
-  preview: 'order',
-  read: 'response',
-  error: 'error-response',
-};
-/** The most characters of a vector that a page shows. */
-const MOST_SHOWN = 2000;
-
 export async function writeIssueCodes(folder) {
   const text = readFileSync(join(root, 'src/issue-codes.md'), 'utf8');
   const examples = JSON.parse(readFileSync(join(root, 'examples/issue-examples.json'), 'utf8'));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const row of rowsOf(text)) {
-    const example = examples.find(({ code }) => code === row.code) ?? (await exampleFromVectors(row.code));
+    const example = examples.find(({ code }) => code === row.code);
+    if (!example) throw new Error(`examples/issue-examples.json has no example of ${row.code}`);
     writeFileSync(join(folder, `${row.code}.md`), await pageOf(row, example));
   }
   writeFileSync(join(folder, 'index.md'), listOf(text));
@@ -66,15 +51,14 @@ const SEVERITY = {
   notice: 'A notice: it does not block the request.',
 };
 
-/** The example may have neither advice nor a corrected order, or be undefined. */
-export async function pageOf({ code, severity, meaning, params, source }, example) {
+async function pageOf({ code, severity, meaning, params, source }, example) {
   const introduction = [
     `# \`${code}\``,
     meaning,
     `${SEVERITY[severity]} Source: ${linked(source)}.`,
     params && `\`params\` has ${params}.`,
   ];
-  return `${[...introduction, ...(example ? await partsOf(code, example) : [])].filter(Boolean).join('\n\n')}\n`;
+  return `${[...introduction, ...(await partsOf(code, example))].filter(Boolean).join('\n\n')}\n`;
 }
 
 async function partsOf(code, { advice, fixed, fixedOptions, options, order, trigger = 'order', version }) {
@@ -83,7 +67,7 @@ async function partsOf(code, { advice, fixed, fixedOptions, options, order, trig
   const issue = (await issuesOf(trigger, order, rules, fixed)).find((each) => each.code === code);
   if (!issue) throw new Error(`the example of ${code} does not have its issue`);
   return [
-    advice && `**What to do.** ${advice}`,
+    `**What to do.** ${advice}`,
     `## ${HEADINGS[trigger]}`,
     INTRODUCTIONS[trigger],
     exampleOf(trigger, order, rules),
@@ -95,20 +79,6 @@ async function partsOf(code, { advice, fixed, fixedOptions, options, order, trig
         ]
       : []),
   ];
-}
-
-/** Returns the first order or response of the vectors that has the issue and is short enough; undefined if there is none. */
-export async function exampleFromVectors(code) {
-  const isOfCode = (issue) => issue.split(' ')[1] === code;
-  for (const vector of subjects.flatMap(({ vectors }) => vectors)) {
-    const { call, expect, options = {} } = vector;
-    const trigger = TRIGGERS[call];
-    if (!trigger || !listed(expect?.issues ?? []).some(isOfCode)) continue;
-    const order = input(vector);
-    if (JSON.stringify(order).length > MOST_SHOWN) continue;
-    const issues = await issuesOf(trigger, order, options);
-    if (issues.some((issue) => issue.code === code)) return { trigger, order, options };
-  }
 }
 
 const HEADINGS = {

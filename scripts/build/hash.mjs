@@ -1,19 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { root } from '../places.mjs';
-
-/** Returns the SHA-256 of bytes. */
-export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
-
-/** Returns the lines that `sha256sum` prints for every file in a folder, sorted by name. */
-export function sumsOf(folder) {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => statSync(join(folder, file)).isFile())
-    .sort()
-    .map((file) => `${sha256(readFileSync(join(folder, file)))}  ${file.split(sep).join('/')}\n`)
-    .join('');
-}
 
 /** Returns a hash of the names and contents of files, and of other strings. The times of files are not reliable. */
 export function hashOf(names, ...others) {

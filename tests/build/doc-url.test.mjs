@@ -1,6 +1,6 @@
-/** The address of the documentation: `homepage` in Cargo.toml sets it for errors, issue codes, `explain`, the manifest and the site. */
+/** The address of the documentation: `homepage` in Cargo.toml sets it for errors, issue codes, `explain` and the manifest. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -33,32 +33,15 @@ for (const [title, homepage, address] of [
     });
   });
 
-test('the same homepage is that of the npm package, and the llms.txt of the site links to pages below it', async (t) => {
-  const folder = repositoryWith(t, 'homepage = "https://docs.example.com/orders"');
-  assert.deepEqual(addresses(folder), { homepage: 'https://docs.example.com/orders' });
+test('the npm package has the addresses that Cargo.toml has', (t) => {
+  const homepage = 'https://docs.example.com/orders';
+  assert.deepEqual(addresses(repositoryWith(t, `homepage = "${homepage}"`)), { homepage });
   const repository = 'https://github.com/an/owner';
   assert.deepEqual(addresses(repositoryWith(t, `repository = "${repository}"`)), {
     homepage: repository,
     repository: { type: 'git', url: `git+${repository}.git` },
     bugs: `${repository}/issues`,
   });
-  for (const path of [
-    'scripts/places.mjs',
-    'scripts/run.mjs',
-    'scripts/build/core.mjs',
-    'scripts/build/hash.mjs',
-    'docs/site-address.mjs',
-  ])
-    cpSync(join(root, path), join(folder, path));
-  const { writeMarkdown } = await siteOf(folder);
-  writeFileSync(join(folder, 'index.md'), '# Orders\n\nOne sentence. See [the code](/codes).\n');
-  writeFileSync(join(folder, 'codes.md'), '# Codes\n\nEach code.\n');
-  const site = { title: 'Orders', description: 'Of a shop.' };
-  writeMarkdown({ pages: ['index.md', 'codes.md'], site, srcDir: folder, outDir: folder });
-  const read = (file) => readFileSync(join(folder, file), 'utf8');
-  assert.match(read('llms.txt'), /^- \[Codes\]\(https:\/\/docs\.example\.com\/orders\/codes\.md\): Each code\.$/m);
-  assert.match(read('llms-full.txt'), /^url: https:\/\/docs\.example\.com\/orders\/codes\.md$/m);
-  assert.match(read('index.md'), /\[the code\]\(https:\/\/docs\.example\.com\/orders\/codes\.md\)/);
 });
 
 /** Returns a folder with a Cargo.toml that has this line. */
@@ -67,21 +50,6 @@ function repositoryWith(t, homepage) {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'Cargo.toml'), `[workspace.package]\nversion = "1.2.3"\n${homepage}\n`);
   return folder;
-}
-
-/** Compiles the module that writes the site's Markdown into a folder, whose Cargo.toml it then reads. */
-async function siteOf(folder) {
-  const outfile = join(folder, 'docs/.vitepress/markdown-pages.mjs');
-  const entryPoints = [join(root, 'docs/.vitepress/markdown-pages.ts')];
-  await build({
-    entryPoints,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile,
-    external: ['../site-address.mjs'],
-  });
-  return import(pathToFileURL(outfile).href);
 }
 
 /** Bundles the modules of errors as the build does, and returns the addresses that they have. */
