@@ -129,7 +129,7 @@ export function testServiceSettings(options: TestServiceOptions): TestServiceSet
 function checkValues(registry: string): void {
   const errors = checkRegistry(registry);
   if (errors === null) return;
-  const [, path = '', problem = ''] = /^(\w+\[\S+) (.*)/.exec(errors) ?? ['', '', `is not valid: ${errors}`];
+  const [, path = '', problem = ''] = /^(\w+\[\S+?):? (.*)/.exec(errors) ?? ['', '', `is not valid: ${errors}`];
   const pointer = path.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/');
   throw wrongOption(path === '' ? '/registry' : `/registry/${pointer}`, problem);
 }

@@ -116,8 +116,7 @@ impl Registry {
     /// # Errors
     /// Returns the first error, with the path of the value.
     pub fn from_json(json: serde_json::Value, form: Form) -> Result<Self, String> {
-        let file = serde_path_to_error::deserialize(json)
-            .map_err(|error| format!("{} {}", error.path(), error.inner()))?;
+        let file = serde_path_to_error::deserialize(json).map_err(|error| error.to_string())?;
         Self::of_file(file, form)
     }
 
