@@ -1,21 +1,30 @@
-import { type Guid, OptionError, type PreparedRequest, prepareRequest, salesOrderSchema } from 'sales-order-intake';
-import { type Entry, type Explanation, OutboxError, type PageOptions, type Pause } from 'sales-order-intake/outbox';
+import { type Guid, type PreparedRequest, prepareRequest } from 'sales-order-intake';
+import { type Entry, type Explanation, OutboxError, type Pause } from 'sales-order-intake/outbox';
 import { outboxPage } from 'sales-order-intake/outbox/page';
-import { type ProblemName, relay, type RelayDecision, type ServiceResponse } from '#serve';
-import { type HttpResponse, MAX_BODY_BYTES, problemDetails, type ProblemMembers } from '../http/http-response.js';
+import { relay, type RelayDecision } from '#serve';
+import { type HttpResponse, MAX_BODY_BYTES, problemDetails } from '../http/http-response.js';
 import type { HttpRequest } from '../http/http-server.js';
 import { Evaluator } from './evaluator.js';
+import { Memory, OutOfMemory } from './memory.js';
 import { type Metrics, OPEN_METRICS } from './metrics.js';
+import { described, pageOf } from './openapi.js';
+import {
+  conflict,
+  ended,
+  isWrongState,
+  JSON_HEADERS,
+  json,
+  locationOf,
+  notFound,
+  refusal,
+  refusalOf,
+  stateOf,
+  unavailable,
+} from './responses.js';
 import type { RelayStore } from './store.js';
-
-import openapi from './openapi.json';
 
 /** The longest wait of `Prefer: wait`, in seconds. */
 const LONGEST_WAIT = 60;
-/** The reference service's limit of all bodies together, in bytes received; here of responses that are not sent yet, too. */
-const MOST_BYTES = 64 << 20;
-/** The part of it that responses may have, so that there is room for orders. */
-const MOST_RESPONSE_BYTES = 48 << 20;
 /** The routes of requests that may have a body. */
 const WITH_BODY: readonly Route[] = ['order', 'replace', 'evaluate', 'page'];
 
@@ -26,9 +35,6 @@ export interface Served {
   orderId: Guid | null;
   response: HttpResponse;
 }
-
-/** The bodies that are being read have no room for another piece. */
-class OutOfMemory extends Error {}
 
 type Route = RelayDecision['route'];
 
@@ -54,9 +60,7 @@ export class Relay {
   readonly #parts: RelayParts;
   readonly #page: ReturnType<typeof outboxPage>;
   readonly #evaluator = new Evaluator();
-  /** Those of bodies and of responses. */
-  #bytes = 0;
-  #responseBytes = 0;
+  readonly #memory = new Memory();
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
@@ -65,42 +69,29 @@ export class Relay {
   }
 
   async respond(request: HttpRequest): Promise<Served> {
-    let bytes = 0;
-    const count = (more: number) => {
-      if (this.#bytes + more > MOST_BYTES) throw new OutOfMemory();
-      bytes += more;
-      this.#bytes += more;
-    };
+    const bodies = this.#memory.ofBody();
     try {
       // The body of a sender without the token is not read.
       const head = this.#judge(request);
       const hasBody = WITH_BODY.includes(head.route) && head.response === null;
-      const body = hasBody ? await request.body(count) : new Uint8Array();
+      const body = hasBody ? await request.body(bodies.take) : new Uint8Array();
       const decision = hasBody ? this.#judge(request, body) : head;
       const { route, orderId } = decision;
       const response = decision.response ?? (await this.#handle(decision, body, request).catch(refusalOf));
-      const counted = this.#counted(response, route, request);
-      return { route: route === 'order' && orderId === null ? 'unknown' : route, orderId, response: counted };
+      // A request that has changed nothing can be repeated.
+      const isRepeatable = request.method === 'GET' || route === 'evaluate';
+      const hasRoom = this.#memory.takeResponse(response.body, request.ended, isRepeatable);
+      return {
+        route: route === 'order' && orderId === null ? 'unknown' : route,
+        orderId,
+        response: hasRoom ? response : unavailable(),
+      };
     } catch (error) {
       if (!(error instanceof OutOfMemory)) throw error;
       return { route: 'order', orderId: null, response: unavailable() };
     } finally {
-      this.#bytes -= bytes;
+      bodies.release();
     }
-  }
-
-  /** Counts a response until it is sent. If there is no room for it, and the request has changed nothing, it is refused. */
-  #counted(response: HttpResponse, route: Route, { method, ended }: HttpRequest): HttpResponse {
-    const bytes = Buffer.byteLength(response.body);
-    const isRepeatable = method === 'GET' || route === 'evaluate';
-    if (isRepeatable && this.#responseBytes + bytes > MOST_RESPONSE_BYTES) return unavailable();
-    const count = (more: number) => {
-      this.#bytes += more;
-      this.#responseBytes += more;
-    };
-    count(bytes);
-    void ended.then(() => count(-bytes));
-    return response;
   }
 
   #judge({ method, path, headers }: HttpRequest, body?: Uint8Array): RelayDecision {
@@ -213,126 +204,4 @@ export class Relay {
     const body = metrics.text(await outbox.counts(), pause());
     return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
-}
-
-/** Returns the OpenAPI document, with the package's own schema of an order. */
-function described(): object {
-  const { jsonSchema } = salesOrderSchema()['~standard'];
-  const { $schema: _1, $id: _2, ...schema } = jsonSchema.input({ target: 'draft-2020-12' });
-  const SalesOrder = JSON.parse(
-    JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/SalesOrder/$defs/'),
-  );
-  const { components } = openapi;
-  return { ...openapi, components: { ...components, schemas: { ...components.schemas, SalesOrder } } };
-}
-
-const NO_STORE = ['cache-control', 'no-store'] as const;
-const JSON_HEADERS = [['content-type', 'application/json'], NO_STORE] as const;
-
-function json(status: number, value: object, ...headers: ServiceResponse['headers']): HttpResponse {
-  return { status, headers: [...JSON_HEADERS, ...headers], body: JSON.stringify(value) };
-}
-
-const notFound = () => problemDetails('not-found', 'No order has this Id.');
-const unavailable = () => problemDetails('unavailable', 'Send it again.', [['retry-after', '1']]);
-
-const isWrongState = (error: unknown) => error instanceof OutboxError && error.reason === 'wrong-state';
-
-/** Returns the response to an error of the outbox. */
-function refusalOf(error: unknown): HttpResponse {
-  if (error instanceof OptionError)
-    return problemDetails('invalid-query', error.message.replace(/^option \/(state)?s?/, '$1'));
-  if (!(error instanceof OutboxError)) throw error;
-  if (error.reason === 'not-found') return notFound();
-  if (error.reason !== 'wrong-state' || !error.entry) return unavailable();
-  return problemOf('wrong-state', error.message, error.entry);
-}
-
-/** Returns a problem with the state of an order. */
-function problemOf(name: ProblemName, detail: string, entry: Entry, members: ProblemMembers = {}): HttpResponse {
-  const { orderId, state, outcome, reason } = entry;
-  return problemDetails(name, detail, [locationOf(orderId), NO_STORE], { ...members, orderId, state, outcome, reason });
-}
-
-const locationOf = (orderId: Guid) => ['location', `/orders/${orderId}`] as const;
-
-/** Statuses 4xx that say nothing about the order: the outbox never settles an order as refused by one. */
-const NOT_OF_THE_ORDER: readonly number[] = [401, 408, 429];
-
-/** Repeats the service's refusal, with status, reason and issues, because the request comes from the sender of the order. */
-function refusal(entry: Entry): HttpResponse {
-  const { reason, status, detail, issues } = entry;
-  const isRepeated = status !== null && status >= 400 && status < 500 && !NOT_OF_THE_ORDER.includes(status);
-  const errors = issues.map(({ pointer, code, message, params }) => ({ pointer, code, detail: message, params }));
-  const ownReason =
-    reason === 'OrderValidationError'
-      ? 'The order was valid when it was accepted, and is not by the rules of this version.'
-      : 'The service has refused the order, without a reason.';
-  return problemOf('refused', detail ?? ownReason, entry, {
-    status: isRepeated ? status : undefined,
-    ...(errors.length > 0 ? { errors } : {}),
-  });
-}
-
-/** Returns the response to an order if another one has its Id: it may be a correction of that one, or another sale. */
-function conflict(entry: Entry): HttpResponse {
-  const { orderId, outcome, can } = entry;
-  const [known, next] = can.replace
-    ? ['The service does not have that one.', `If this one corrects it, send it to PUT /orders/${orderId}.`]
-    : outcome === 'created'
-      ? ['The service has created that one.', 'If this one corrects it, correct it at the point of sale.']
-      : ['The service may have that one, or gets it now.', 'If this one corrects it, wait until its outcome is known.'];
-  const detail = `Another order with this Id has the state ${entry.state}; it was not changed. ${known} ${next} If this one is another sale, give it an Id of its own.`;
-  return problemOf('conflict', detail, entry, { can });
-}
-
-/** Returns the response for an order that is not sent any more, which says how to continue. */
-function ended(entry: Entry, name: 'stalled' | 'cancelled'): HttpResponse {
-  const { orderId, outcome, body } = entry;
-  const isUnknown = outcome === 'unknown';
-  const known = isUnknown ? 'It may have been created: do not send it with a new Id.' : 'It was not created.';
-  const next =
-    name === 'cancelled'
-      ? 'If it is wanted nevertheless, send it with a new Id.'
-      : body === null
-        ? 'Its content has been deleted, so it cannot be sent again.'
-        : `POST /orders/${orderId}/retry sends it once more, with the same Id.`;
-  const detail = `The relay does not send this order any more. ${known} ${next}`;
-  return problemOf(name, detail, entry);
-}
-
-/** Returns the state of an order, without the body, which the sender has. */
-const stateOf = ({ body: _, ...state }: Entry): object => state;
-
-/** Reads the parameters of the OpenAPI document; the outbox checks the values. */
-function pageOf(query: URLSearchParams): PageOptions {
-  const known = openapi.paths['/orders'].get.parameters.map(({ name }) => name);
-  const wrong = (name: string, problem: string) => new OptionError(problem, `/${name}`);
-  for (const name of query.keys()) {
-    if (!known.includes(name)) throw wrong(name, `The parameters are ${known.join(', ')}`);
-    if (name !== 'state' && query.getAll(name).length > 1) throw wrong(name, `${name} can be given once`);
-  }
-  const value = (name: string) => query.get(name) ?? undefined;
-  const number = (name: string) => {
-    const digits = value(name);
-    if (!/^\d{1,15}$/.test(digits ?? '0')) throw wrong(name, `${name} must be a whole number`);
-    return digits === undefined ? undefined : Number(digits);
-  };
-  const time = (name: string) => {
-    const text = value(name);
-    const date = new Date(text ?? 0);
-    if (Number.isNaN(date.getTime())) throw wrong(name, `${name} must be a time such as 2026-11-25T08:00:00Z`);
-    return text === undefined ? undefined : date;
-  };
-  const states = query.getAll('state').flatMap((list) => list.split(','));
-  return {
-    states: states.length > 0 ? (states as PageOptions['states']) : undefined,
-    reason: value('reason') as PageOptions['reason'],
-    companyId: number('companyId'),
-    entityId: number('entityId'),
-    since: time('since'),
-    before: time('before'),
-    after: value('after'),
-    limit: number('limit'),
-  };
 }

@@ -154,7 +154,7 @@ const QUOTED = [
     1 << 20,
     { 'docs/guides/relay.md': ['# MiB a body'], 'docs/reference/cli.md': ['1048576 (# MiB)'] },
   ],
-  ['cli/relay/handler.ts', 'MOST_BYTES', 1 << 20, { 'docs/guides/relay.md': ['may have # MiB together'] }],
+  ['cli/relay/memory.ts', 'MOST_BYTES', 1 << 20, { 'docs/guides/relay.md': ['may have # MiB together'] }],
   [
     'service/rules/src/relay_routes.rs',
     'MAX_RATES',
