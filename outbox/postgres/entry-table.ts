@@ -108,14 +108,17 @@ export class EntryTable {
     return Number(row?.now);
   }
 
-  /** Inserts entries. Returns null for each new entry, or the entry that was stored before. */
+  /**
+   * Inserts entries, in the order of their Ids, so that two processes that add the same orders don't wait for each other. Returns null
+   * for each new entry, or the entry that was stored before.
+   */
   async insert(entries: readonly NewEntry[], isRepeated = false): Promise<(StoredEntry | null)[]> {
     const given = entries.map((entry) => ({ ...newRow(entry), is_added_now: entry.isAddedNow === true }));
     const columns = Object.keys(newRow(entries[0] as NewEntry));
     const values = columns.map((column) => (TIMES.includes(column) ? `${column} + late` : column));
     const returned = ['order_id AS "addedId"', `${DURABLE} AS durable`, ...this.#announcement];
     const sql = `WITH given AS (SELECT * FROM json_to_recordset($1::text::json) AS row (${ROW}, is_added_now boolean)),
-      added AS (INSERT INTO ${this.#name} (${columns.join()}) SELECT ${values.join()} FROM given, LATERAL (${LATE}) AS clock
+      added AS (INSERT INTO ${this.#name} (${columns.join()}) SELECT ${values.join()} FROM given, LATERAL (${LATE}) AS clock ORDER BY order_id
         ON CONFLICT (order_id) DO NOTHING RETURNING ${returned.join()}),
       existing AS (SELECT ${SELECTED} FROM ${this.#name} WHERE order_id = ANY (ARRAY(SELECT order_id FROM given)))
       SELECT * FROM added FULL JOIN existing ON "addedId" = existing."orderId"`;

@@ -1,5 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import { every, type Platform } from '../../pkg-template/src/platform/platform.js';
+import { Batches } from '../batches.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -16,7 +17,6 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store.js';
-import { batcher } from './batcher.js';
 import { Connections } from './connections.js';
 import { type Executor, TimeLimit } from './database.js';
 import { EntryTable, type LeasedEntry, type Turn } from './entry-table.js';
@@ -45,16 +45,8 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #connections: Connections;
   /** Distinguishes this process from others. */
   readonly #processId: string;
-  readonly #adds = batcher<NewEntry, StoredEntry | null>({
-    idOf: ({ orderId }) => orderId,
-    lengthOf: ({ body }) => body.length,
-    write: (entries) => this.#write((table) => table.insert(entries)),
-  });
-  readonly #settles = batcher<[LeasedEntry, Settlement], boolean>({
-    idOf: ([{ orderId }]) => orderId,
-    lengthOf: ([, { received, issues }]) => (received?.length ?? 0) + (issues?.length ?? 0),
-    write: (items) => this.#settleAll(items),
-  });
+  readonly #adds: Batches<NewEntry, StoredEntry | null>;
+  readonly #settles: Batches<[LeasedEntry, Settlement], boolean>;
   /** The leases of the entries that this process is sending, by position. */
   readonly #held = new Map<number, number>();
   readonly #due = new DueTimes();
@@ -71,6 +63,16 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     this.#processId = platform.uuid();
     const onSilence = (error: unknown) => this.#failed(failureOf('Its connection was closed', error));
     this.#connections = new Connections({ ...settings, platform, onSilence });
+    this.#adds = new Batches({
+      platform,
+      lengthOf: ({ body }) => body.length,
+      write: (entries) => this.#write((table) => table.insert(entries)),
+    });
+    this.#settles = new Batches({
+      platform,
+      lengthOf: ([, { received, issues }]) => (received?.length ?? 0) + (issues?.length ?? 0),
+      write: (items) => this.#settleAll(items),
+    });
   }
 
   bind(baseUrl: string, movedFrom: string | null = null): void {

@@ -15,7 +15,7 @@ const load = (path) => import(pathToFileURL(installedFile(path)).href);
 export const { createOutbox, OutboxError } = await load('dist/esm/outbox/index.js');
 export const { sqliteStore } = await load('dist/esm/outbox/sqlite/index.js');
 export const { createClient } = await load('dist/esm/client/index.js');
-export const { batcher, createClientOn, createOutboxOn, platform, Suspects } = await load('dist/esm/internals.js');
+export const { Batches, createClientOn, createOutboxOn, platform, Suspects } = await load('dist/esm/internals.js');
 export const core = await load('dist/esm/index.js');
 export const requireInstalled = createRequire(join(projects().cjsProject, 'index.js'));
 

@@ -1,15 +1,15 @@
-/** Tests how writes to PostgreSQL are put together. */
+/** Tests how the writes of a store are put together. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batcher } from './harness.mjs';
+import { Batches, platform } from './harness.mjs';
 
 const MIB = 2 ** 20;
 
 /** Writes items with these lengths, all at once. Returns the batches, and which items were rejected. */
 async function written(lengths, { fails = (_batch) => false } = {}) {
   const batches = [];
-  const { run } = batcher({
-    idOf: ({ id }) => id,
+  const all = new Batches({
+    platform,
     lengthOf: ({ length }) => length,
     async write(items) {
       batches.push(items.map(({ id }) => id));
@@ -21,7 +21,7 @@ async function written(lengths, { fails = (_batch) => false } = {}) {
   const pending = new Set(ids);
   const outputs = async () => {
     const round = [...pending];
-    const results = await Promise.allSettled(round.map((id) => run({ id, length: lengths[Number(id)] })));
+    const results = await Promise.allSettled(round.map((id) => all.run({ id, length: lengths[Number(id)] })));
     for (const [n, { status }] of results.entries()) if (status === 'fulfilled') pending.delete(round[n]);
   };
   await outputs();
@@ -49,4 +49,38 @@ test('after a failure batches are half as long, until each item that can be writ
   }
   assert.deepEqual([...pending], ['0013']);
   assert.ok(batches.length < 60, `${batches.length} batches`);
+});
+
+test('what is requested while a batch is written is the next one; an item that may wait does, unless it is hurried', async () => {
+  const batches = [];
+  const [writing, timers] = [Promise.withResolvers(), []];
+  const clock = {
+    soon: (callback) => queueMicrotask(callback),
+    after: (ms, callback) => void timers.push([ms, callback]) ?? (() => {}),
+  };
+  const all = new Batches({
+    platform: clock,
+    async write(items) {
+      batches.push(items);
+      if (batches.length === 1) await writing.promise;
+      return items;
+    },
+  });
+  const first = all.run(1);
+  await Promise.resolve();
+  const others = [all.run(2), all.run(3, 10)];
+  writing.resolve();
+  assert.deepEqual(await Promise.all([first, ...others]), [1, 2, 3]);
+  const patient = all.run(4, 10);
+  assert.deepEqual(
+    timers.map(([ms]) => ms),
+    [10],
+  );
+  timers[0][1]();
+  await patient;
+  all.hurry();
+  const drained = all.run(5, 10);
+  await all.drain();
+  assert.deepEqual(batches, [[1], [2, 3], [4], [5]]);
+  await drained;
 });
