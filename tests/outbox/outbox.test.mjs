@@ -153,7 +153,7 @@ describe('delivery', () => {
   });
 
   test('passes an attempt without a recorded result to the client: a 409 then proves nothing', async (t) => {
-    const { outbox, settled, store, server, now } = await setUp(t);
+    const { outbox, settled, store, server, now } = await setUp(t, { retry: { baseMs: 1000, capMs: 20_000 } });
     server.playAlways(createsOnlyOnce);
     await outbox.add(numbered(1));
     const [entry] = (await store.take({ now: now(), limit: 1, room: () => 1, full: [] })).entries;
