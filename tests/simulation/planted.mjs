@@ -213,6 +213,7 @@ export const PLANTED = {
 /** @type {Record<string, Planted>} */
 export const PLANTED_ON_POSTGRES = {
   'a fence is left out': {
+    seed: 5,
     worlds: ['outbox on PostgreSQL'],
     plants: [
       {
