@@ -230,6 +230,7 @@ export const PLANTED_ON_POSTGRES = {
     ],
   },
   'what a process was sending when it died is known not to be created': {
+    seed: 2,
     worlds: ['outbox on PostgreSQL'],
     plants: [
       {
@@ -240,6 +241,7 @@ export const PLANTED_ON_POSTGRES = {
     ],
   },
   'what was lost on its way to a process is never sent again': {
+    seed: 3,
     worlds: ['outbox on PostgreSQL'],
     plants: [{ file: 'outbox/postgres/entry-table.ts', from: 'THEN abs(lease', to: 'THEN false AND abs(lease' }],
   },
