@@ -1,4 +1,4 @@
-# Everyday recipes; `make` lists them. Paths are relative, so the clone can be in any folder. tests/parts.mjs lists the tests.
+# Everyday recipes; `make` lists them. Paths are relative, so the clone can be in any folder. tests/parts.json lists the tests.
 .DEFAULT_GOAL := help
 # Heavy builds run one after the other.
 .NOTPARALLEL:

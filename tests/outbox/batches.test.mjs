@@ -52,11 +52,17 @@ test('after a failure batches are half as long, until each item that can be writ
 });
 
 test('what is requested while a batch is written is the next one; an item that may wait does, unless it is hurried', async () => {
+  /** @type {number[][]} */
   const batches = [];
-  const [writing, timers] = [Promise.withResolvers(), []];
+  const writing = Promise.withResolvers();
+  /** @type {[number, () => void][]} */
+  const timers = [];
   const clock = {
     soon: (callback) => queueMicrotask(callback),
-    after: (ms, callback) => void timers.push([ms, callback]) ?? (() => {}),
+    after(ms, callback) {
+      timers.push([ms, callback]);
+      return () => {};
+    },
   };
   const all = new Batches({
     platform: clock,
@@ -69,14 +75,14 @@ test('what is requested while a batch is written is the next one; an item that m
   const first = all.run(1);
   await Promise.resolve();
   const others = [all.run(2), all.run(3, 10)];
-  writing.resolve();
+  writing.resolve(undefined);
   assert.deepEqual(await Promise.all([first, ...others]), [1, 2, 3]);
   const patient = all.run(4, 10);
   assert.deepEqual(
     timers.map(([ms]) => ms),
     [10],
   );
-  timers[0][1]();
+  timers[0]?.[1]();
   await patient;
   all.hurry();
   const drained = all.run(5, 10);

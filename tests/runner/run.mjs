@@ -1,5 +1,5 @@
 /**
- * Runs the parts of tests/parts.mjs: `node tests/runner/run.mjs check`, `test`, `all` or `nightly`. ONLY names parts of any
+ * Runs the parts of tests/parts.json: `node tests/runner/run.mjs check`, `test`, `all` or `nightly`. ONLY names parts of any
  * command, files or folders of tests: `ONLY=client`, `ONLY=tests/client/retry.test.mjs`. LOAD=2 runs two busy loops for each core
  * beside them: a test that depends on the speed of the machine fails.
  *
@@ -10,9 +10,9 @@ import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
 import { fail } from '../../scripts/run.mjs';
-import { NEEDS, PARTS, filesOf } from '../parts.mjs';
+import { filesOfStep, NEEDS, PARTS, VARIABLES, withFiles } from './parts.mjs';
 
-/** @typedef {import('../parts.mjs').Part & { name: string, limit: number }} Part */
+/** @typedef {import('./parts.mjs').Part} Part */
 /** @typedef {{ title: string, ms: number, skipped?: string, failure?: string }} Test */
 
 const SLOWEST = 10;
@@ -23,15 +23,11 @@ const OTHERS = 45;
 const [group = 'test'] = process.argv.slice(2);
 /** Most parts wait for a while, for a timer or a socket: a second part uses that time. Those of the night use all there is. */
 const lanes = group === 'nightly' ? 1 : 2;
-/** @type {Part[]} */
-const all = Object.entries(PARTS).flatMap(([group, parts]) =>
-  Object.entries(parts).map(([name, part]) => ({ name, limit: MINUTES[group] ?? OTHERS, ...part })),
-);
 const waiting = process.env.ONLY
   ? process.env.ONLY.split(/[\s,]+/)
       .filter(Boolean)
       .flatMap(named)
-  : ofGroup(group);
+  : PARTS.filter((part) => part.group === group || (group === 'test' && part.group === 'check'));
 for (let loops = Number(process.env.LOAD ?? 0) * availableParallelism(); loops > 0; loops--) {
   const loop = spawn(process.execPath, ['--eval', 'while (true);'], { stdio: 'ignore' });
   loop.unref();
@@ -51,55 +47,48 @@ const results = [];
 await Promise.all(Array.from({ length: lanes }, runNext));
 summarize();
 
-/** @returns {Part[]} */
-function ofGroup(group) {
-  const names = Object.keys({ ...(group === 'test' && PARTS.check), ...PARTS[group] });
-  return all.filter(({ name }) => names.includes(name));
-}
-
 /** Returns the part with a name, or those with this file of tests or with tests in this folder, each file once and nothing else. */
 function named(name) {
-  const part = all.find((part) => part.name === name);
+  const part = PARTS.find((part) => part.name === name);
   if (part) return part;
   const path = name.replace(/^\.\/|\/$/g, '');
   const found = new Set();
   const isIn = (file) => (file === path || file.startsWith(`${path}/`)) && !found.has(file) && found.add(file);
-  const parts = all.flatMap((part) => {
-    const steps = part.steps.flatMap((step) =>
-      typeof step === 'string' ? [] : { ...step, paths: filesOf(step).filter(isIn) },
-    );
-    const some = steps.filter(({ paths }) => paths.length > 0);
-    return some.length > 0 ? { ...part, steps: some } : [];
-  });
-  if (parts.length === 0) fail(`No part and no test is ${name}. Parts: ${all.map(({ name }) => name).join(', ')}`);
+  const parts = PARTS.map((part) => {
+    const some = part.steps.map((step) => ({ step, files: filesOfStep(step).filter(isIn) }));
+    return {
+      ...part,
+      steps: some.filter(({ files }) => files.length > 0).map(({ step, files }) => withFiles(step, files)),
+    };
+  }).filter(({ steps }) => steps.length > 0);
+  if (parts.length === 0) fail(`No part and no test is ${name}. Parts: ${PARTS.map(({ name }) => name).join(', ')}`);
   return parts;
 }
 
 /** Runs the next part that waits. Cargo compiles for one at a time: beside a part that compiles, the next is one that does not. */
 async function runNext() {
   for (;;) {
-    const compiles = ({ needs, steps }) =>
-      needs.includes('server') || steps.some((step) => `${step}`.includes('cargo '));
+    const compiles = ({ needs, steps }) => needs.includes('server') || steps.some((step) => /cargo |CLIPPY/.test(step));
     const isCompiling = [...running].some(compiles);
     const at = waiting.findIndex((part) => !(isCompiling && compiles(part)));
     if (at < 0) return;
     const [part] = waiting.splice(at, 1);
     running.add(part);
     for (const need of part.needs)
-      await (prepared[need] ??= run({ name: need, needs: [], steps: NEEDS[need], limit: OTHERS }));
+      await (prepared[need] ??= run({ name: need, group: 'needs', needs: [], steps: NEEDS[need] ?? [] }));
     await run(part);
     running.delete(part);
   }
 }
 
 /** Runs the steps of a part. Nothing can run without what several parts need, so that its failure ends the run. @param {Part} part */
-async function run({ name, steps, limit }) {
+async function run({ name, group, steps }) {
   const start = performance.now();
   /** @type {typeof results[number]} */
   const result = { name, failed: false, printed: '', tests: [] };
   for (const step of steps) {
-    const { status, printed, tests } = await runStep(step, limit);
-    result.failed ||= status !== 0 || (typeof step !== 'string' && tests.length === 0);
+    const { status, printed, tests } = await runStep(step, MINUTES[group] ?? OTHERS);
+    result.failed ||= status !== 0;
     result.tests.push(...tests);
     result.printed += printed;
   }
@@ -111,11 +100,10 @@ async function run({ name, steps, limit }) {
   if (result.failed && name in NEEDS) process.exit(summarize());
 }
 
-/** @param {Part['steps'][number]} step @param {number} limit in minutes */
-async function runStep(step, limit) {
-  const command = typeof step === 'string' ? step : commandOf(step);
+/** @param {string} command @param {number} limit in minutes */
+async function runStep(command, limit) {
   const programs = [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env.PATH];
-  const env = { ...process.env, PATH: programs.join(delimiter) };
+  const env = { ...process.env, ...VARIABLES, PATH: programs.join(delimiter) };
   const child = spawn(command, { shell: true, detached: true, cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = () => process.kill(-(child.pid ?? 0), 'SIGKILL');
   children.add(end);
@@ -137,13 +125,6 @@ async function runStep(step, limit) {
     tests: lines.filter(isOfTest).map((line) => /** @type {Test} */ (JSON.parse(line))),
     printed: lines.filter((line) => !isOfTest(line) && !/^test .* \.\.\. ok/.test(line)).join(''),
   };
-}
-
-function commandOf(step) {
-  const { node = 'sqlite', flags = '', atOnce = availableParallelism(), env = '', postgres = false } = step;
-  const database = postgres ? 'node scripts/with-postgres.mjs' : '';
-  const options = `--test-concurrency=${atOnce} --test-reporter=./tests/runner/reporter.mjs`;
-  return `${env} ${database} node scripts/node.mjs ${node} ${flags} --test ${options} ${filesOf(step).join(' ')}`;
 }
 
 function summarize() {

@@ -1,6 +1,6 @@
 /**
  * Simulates client and outbox for a while, on all processors, from a seed that is printed: the part `simulation` of the
- * tests. SEED=… repeats what a seed did; SECONDS=… says how long, a minute by default; WORLDS=… simulates only some of
+ * tests. SEED=… repeats what a seed did; SECONDS=… says how long, 20 by default; WORLDS=… simulates only some of
  * worlds.mjs. Fails if a history is wrong, and prints it.
  */
 import { fork } from 'node:child_process';
@@ -11,7 +11,7 @@ import { printed } from './history.mjs';
 import { simulate, WrongHistory } from './runs.mjs';
 import { system } from './sources.mjs';
 
-const { SEED, SECONDS = '60', WORLDS } = process.env;
+const { SEED, SECONDS = '20', WORLDS } = process.env;
 const [seed, ...path] = (SEED ?? `${randomInt(2 ** 31)}`).split(':');
 /** A path leads to one history of one processor. */
 const isOne = path.length > 0;

@@ -15,7 +15,7 @@ import { ask, put, relayed } from '../cli/relay/relays.mjs';
 import { numbered as numberedAtRelay } from '../cli/orders.mjs';
 import { pickOf, randomOf } from '../node/random-orders.mjs';
 
-const SECONDS = Number(process.env.SECONDS ?? 30);
+const SECONDS = Number(process.env.SECONDS ?? 600);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const QUERY_MS = 2000;
 /** A call asks the store a few times, each within its limit; the rest is for a machine that is busy. */
