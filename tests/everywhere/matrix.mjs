@@ -70,7 +70,8 @@ const browsers = Object.keys(BROWSERS).flatMap((where) =>
 const jest = { where: 'Jest', tool: 'jest', files: 'jest', manifest: {} };
 const vitest = { where: 'Vitest', tool: 'vitest', files: 'vitest' };
 const testRunners = [
-  { ...jest, how: 'its default environment', run: inTestRunner('jest') },
+  // It loads CommonJS.
+  { ...jest, how: 'its default environment', quick: true, run: inTestRunner('jest') },
   {
     ...{ ...jest, how: 'environment jsdom', run: inTestRunner('jest', '--env=jsdom') },
     expect: { error: 'CoreInitError', reason: 'no-wasm' },

@@ -18,8 +18,6 @@ const PROGRAMS = [
   ['a page, through a bundler', PAGE, [...EVERYTHING, 'module', 'schema-file', 'unnoticed']],
   ['Node, ECMAScript modules', NODE, [...EVERYTHING, 'outbox', 'opentelemetry', 'unnoticed']],
   ['Node, CommonJS', NODE, [...EVERYTHING, 'outbox', 'opentelemetry'], 'cts'],
-  ['Node 16, ECMAScript modules', { ...NODE, module: 'node16' }, EVERYTHING],
-  ['Node 16, CommonJS', { ...NODE, module: 'node16' }, EVERYTHING, 'cts'],
   ['no platform types at all', { module: 'nodenext', lib: ['es2022'] }, ANYWHERE],
   ['an older language level', { module: 'nodenext', target: 'es2020', lib: ['es2020'] }, ANYWHERE],
 ];
