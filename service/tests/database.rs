@@ -53,19 +53,6 @@ impl Database {
         }
     }
 
-    /// Replaces the digest of every order.
-    pub(crate) async fn set_digests(&self, digest: &[u8]) {
-        match self.connection() {
-            Some(connection) => {
-                connection.execute("UPDATE orders SET digest = ?", [digest]).expect("updated");
-            }
-            None => {
-                let update = query("UPDATE orders SET digest = $1").bind(digest);
-                update.execute(&connect(&self.url).await).await.expect("updated");
-            }
-        }
-    }
-
     pub(crate) fn is_postgres(&self) -> bool {
         !self.url.starts_with("sqlite:")
     }

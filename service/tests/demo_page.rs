@@ -6,11 +6,9 @@ use axum::body::Body;
 use axum::http::Method;
 use sales_order_intake_service::Settings;
 use serde_json::json;
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-use tokio::process::Command;
 
-use super::server_process::{BINARY, patient};
 use super::test_server::{TestServer, new_id, order, settings, v3};
 
 /// The files of a built page, next to one that must not be served; deleted when this is dropped.
@@ -170,37 +168,6 @@ async fn the_directory_lists_locations_and_integrators_but_no_token() {
         })
     );
     TestServer::new().await.client.get("/demo.json", &[]).await.is_problem(404, "not-found");
-}
-
-#[tokio::test]
-async fn the_demo_prints_the_address_of_its_page_and_serves_both() {
-    let page = BuiltPage::new("printed");
-    let database = page.folder.join("orders.sqlite");
-    let mut child = Command::new(BINARY)
-        .args(["serve", "--demo", "--listen", "127.0.0.1:0", "--log", "error", "--page"])
-        .arg(page.path())
-        .env("DATABASE_URL", format!("sqlite:{}", database.display()))
-        .envs(patient())
-        .stdout(std::process::Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut value = async |name: &str| {
-        let line = lines.next_line().await.unwrap().unwrap();
-        line.strip_prefix(name).unwrap_or_else(|| panic!("{name}: {line}")).trim().to_owned()
-    };
-    let base = value("base URL").await;
-    let token = value("token").await;
-    assert_eq!(value("page").await, format!("{base}/#token={token}"));
-    let address = base.strip_prefix("http://").unwrap().parse().unwrap();
-    let client = super::client::Client::new(address, &token);
-    assert_eq!(client.get("/", &[]).await.body, "<title>Orders</title>");
-    let directory = client.get("/demo.json", &[]).await;
-    let companies = directory.json()["companies"].as_array().unwrap().clone();
-    assert!(companies.iter().any(|company| company["companyId"] == 1501));
-    assert!(!directory.body.contains(&token));
-    child.kill().await.unwrap();
 }
 
 #[tokio::test]

@@ -108,9 +108,12 @@ async fn the_demo_takes_a_fixed_token_and_a_registry() {
     let (registry, token) = (RegistryFile::new("demo"), "test-token");
     let demo = Demo::start(&["--token", token, "--registry", registry.path()]).await;
     assert_eq!(demo.token, token);
-    let integrators: Vec<_> = demo.lines.iter().filter(|(name, _)| name == "integrator").collect();
-    assert_eq!(integrators.len(), 2);
-    assert_eq!(demo.client.get("/demo.json", &[]).await.json()["companies"][1]["name"], "Hill Goods");
+    let values = |name: &str| demo.lines.iter().filter(|(other, _)| other == name).collect::<Vec<_>>();
+    assert_eq!(values("integrator").len(), 2);
+    assert!(values("page")[0].1.ends_with(&format!("/#token={token}")));
+    let directory = demo.client.get("/demo.json", &[]).await;
+    assert_eq!(directory.json()["companies"][1]["name"], "Hill Goods");
+    assert!(!directory.body.contains(token));
     // It covers everything; the tokens of the file remain valid.
     let id = new_id();
     let mut order = order(id);

@@ -113,29 +113,6 @@ async fn a_million_items_and_a_hundred_thousand_levels_are_rejected() {
 }
 
 #[tokio::test]
-async fn invalid_utf_8_and_duplicate_members_are_rejected() {
-    let service = TestServer::new().await;
-    let id = new_id();
-    let bad = [order(id).to_string().as_bytes(), b"\xFF\xFE"].concat();
-    let response = service.client.put(&v3(id), &[], bad).await;
-    assert_eq!(response.is_problem(400, "invalid-order").errors(), ["not_json "]);
-    let twice = order(id).to_string().replacen("{", "{\"EntityId\":2301,", 1);
-    let response = service.client.put(&v3(id), &[], twice).await;
-    assert_eq!(response.is_problem(400, "invalid-order").errors(), ["duplicate_member /EntityId"]);
-    assert!(service.database.orders().await.is_empty());
-}
-
-#[tokio::test]
-async fn every_pipelined_request_gets_a_response() {
-    let service = TestServer::new().await;
-    let mut stream = TcpStream::connect(service.address).await.expect("a connection");
-    let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    let last = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    stream.write_all([request, request, last].concat().as_bytes()).await.expect("sent");
-    assert_eq!(read_to_end(&mut stream).await.matches("HTTP/1.1 204 No Content").count(), 3);
-}
-
-#[tokio::test]
 async fn the_token_is_checked_before_the_body_is_read() {
     let service = TestServer::new().await;
     let registry = RegistryFile::new("broken");

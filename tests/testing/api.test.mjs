@@ -120,15 +120,6 @@ test('the service is down until setDown(false), or until a reset', async () => {
   assert.equal((await put(service, sent)).status, 201);
 });
 
-test('only a PUT with a valid token can request a fault', async () => {
-  const service = testing.createTestService({ registry });
-  const sent = order(newId());
-  const headers = { 'x-fault': '500' };
-  assert.equal((await put({ ...service, token: 'another' }, sent, { headers })).status, 401);
-  assert.equal((await put(service, sent, { headers, method: 'POST' })).status, 405);
-  assert.equal((await put(service, sent, { headers })).status, 500);
-});
-
 test('requests lists the received requests with headers, body, status and fault', async () => {
   const { setDown, failNext, requests, ...service } = testing.createTestService({ registry });
   const sent = order(newId());
@@ -264,13 +255,6 @@ test('a page of HTML, and a redirect, store nothing', async () => {
   assert.notEqual(new URL(redirect.headers.get('location')).origin, new URL(service.baseUrl).origin);
   assert.deepEqual(service.orders, []);
   assert.equal((await put(service, sent)).status, 201);
-});
-
-test('a request can ask only for the faults of the reference service', async () => {
-  const service = testing.createTestService({ registry });
-  for (const fault of ['html', 'redirect', '502']) {
-    assert.equal((await put(service, order(newId()), { headers: { 'x-fault': fault } })).status, 400);
-  }
 });
 
 test('a wrong option is an OptionError with its pointer', () => {

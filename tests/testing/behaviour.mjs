@@ -358,11 +358,14 @@ export function behavesAsTheService(name, start) {
       const started = performance.now();
       assert.equal((await asking('latency=300')).status, 201, 'no earlier fault has stored the order');
       assert.ok(performance.now() - started >= 295);
-      const unknown = await asking('no such fault');
-      isProblem(unknown, 400, 'unknown-fault');
-      for (const fault of ['latency=', '401', '403', '404', '409', '429', '500', '503', 'drop', 'down-until=']) {
-        assert.ok(unknown.json().detail.includes(fault), unknown.text);
+      for (const unknown of ['no such fault', '502', 'html', 'redirect', 'down-until=', 'latency=300001']) {
+        const refused = await asking(unknown);
+        isProblem(refused, 400, 'unknown-fault');
+        for (const fault of ['latency=', '401', '403', '404', '409', '429', '500', '503', 'drop', 'down-until=']) {
+          assert.ok(refused.json().detail.includes(fault), refused.text);
+        }
       }
+      isProblem(await asking('500', { method: 'POST' }), 405, 'method-not-allowed');
       for (const fault of ['latency=300000', '500', 'drop', 'no such fault']) {
         const headers = { 'x-fault': fault, authorization: 'Bearer soi_unknown' };
         isProblem(await put(service, sent, { headers }), 401, 'unauthenticated');

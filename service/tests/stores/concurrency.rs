@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use crate::client::Client;
 use crate::database::Database;
 use crate::server_process::{RegistryFile, ServerProcess};
-use crate::test_server::{TestServer, new_id, order, v3};
+use crate::test_server::{new_id, order, v3};
 
 /// Sends every order with every client, 64 requests at a time. Returns the statuses of each order.
 async fn send_to_all(clients: &[Client], ids: &[Guid]) -> BTreeMap<Guid, Vec<u16>> {
@@ -52,15 +52,6 @@ async fn assert_each_created_once(statuses: BTreeMap<Guid, Vec<u16>>, database: 
     for (_, receipt, body) in &orders {
         assert!(body.contains(&format!("\"ReceiptNumber\":\"{receipt}\"")), "{receipt}: {body}");
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_order_from_many_clients_is_created_once() {
-    let service = TestServer::new().await;
-    let ids: Vec<_> = (0..20).map(|_| new_id()).collect();
-    let clients: Vec<_> = (0..10).map(|_| service.client.clone()).collect();
-    let statuses = send_to_all(&clients, &ids).await;
-    assert_each_created_once(statuses, &service.database).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
