@@ -1,6 +1,4 @@
-//! `/health/ready` reports whether orders can be stored; a database that would lose them is rejected. That a
-//! check takes two seconds at most, and that its result is used again for a second, is tested in
-//! service/src/readiness.rs.
+//! `/health/ready` reports whether orders can be stored; a database that would lose them is rejected.
 
 use tokio::task::JoinSet;
 
