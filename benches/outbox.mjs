@@ -1,7 +1,7 @@
 /**
  * P9: compares the outbox with its parts. Prints JSON: adds per second ÷ a bare prepared insert of the same bytes with the
- * same durability, deliveries per second ÷ `createOrders` from memory, and orders through PostgreSQL ÷ a bare loop of the
- * same engine that sends the same requests. `node scripts/with-postgres.mjs node scripts/node.mjs 24 benches/outbox.mjs`
+ * same durability, deliveries per second ÷ `createOrders` from memory, and orders through PostgreSQL ÷ a bare loop of pg-boss that
+ * sends the same requests. `node scripts/with-postgres.mjs node scripts/node.mjs 24 benches/outbox.mjs`
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ try {
   );
   const postgres = await ratioOf(
     () => throughPostgres(),
-    () => throughBareEngine(),
+    () => throughPgBoss(),
   );
   console.log(JSON.stringify({ adds, addsAtOnce, sqlite, postgres }));
 } finally {
@@ -151,8 +151,8 @@ async function throughPostgres() {
   return rate;
 }
 
-/** Measures the same with the engine alone: one job per order, with its body. */
-async function throughBareEngine() {
+/** Measures the same with pg-boss alone: one job per order, with its body. */
+async function throughPgBoss() {
   const boss = new PgBoss({ connectionString: URL_OF_TESTS, schema: newSchema(), max: 8, schedule: false });
   boss.on('error', console.error);
   await boss.start();
