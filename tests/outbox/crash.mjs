@@ -33,14 +33,12 @@ export function startWorker(options) {
   const child = spawn(process.execPath, ['--no-warnings', WORKER, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  /** @type {{ added: string[], settled: Map<string, string>, frozen: string[], rejected: Set<string>, isIdle: boolean }} */
-  const said = { added: [], settled: new Map(), frozen: [], rejected: new Set(), isIdle: false };
+  /** @type {{ added: string[], settled: Map<string, string>, isIdle: boolean }} */
+  const said = { added: [], settled: new Map(), isIdle: false };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [what, id, state] = line.split(' ');
     if (what === 'added') said.added.push(id);
     else if (what === 'settled') said.settled.set(id, state);
-    else if (what === 'frozen') said.frozen.push(...id.split(','));
-    else if (what === 'rejected') said.rejected.add(id);
     said.isIdle = what === 'idle';
   });
   const ended = new Promise((resolve) => child.once('close', (status, signal) => resolve(signal ?? status)));

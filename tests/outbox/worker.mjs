@@ -1,7 +1,6 @@
 /**
- * A process that adds and delivers orders, and can kill itself at one of several points, or stop itself while attempts are
- * in flight. Prints one report per line on stdout: `added <id>`, `settled <id> <state>`, `idle`, `frozen <ids in flight>`,
- * `rejected <id>` if another process has taken the entry before its result was written.
+ * A process that adds and delivers orders, and can kill itself at one of several points. Prints one report per line on stdout:
+ * `added <id>`, `settled <id> <state>`, `idle`.
  *
  * `worker.mjs '{ "store": …, "baseUrl": …, "from": 0, "count": 10, "killAt": "add", "killAfter": 3 }'`
  */
@@ -17,7 +16,6 @@ const {
   count = 0,
   killAt,
   killAfter = 1,
-  freezeAfter = Number.POSITIVE_INFINITY,
   locations = 3,
   ...rest
 } = JSON.parse(process.argv[2]);
@@ -45,32 +43,16 @@ const store = {
   async settle(...args) {
     at(PLACES.settle);
     const isSettled = await inner.settle(...args);
-    if (!isSettled) say(`rejected ${args[0].orderId}`);
     at(PLACES.handler);
     return isSettled;
   },
 };
 
-const inFlight = new Set();
-let sent = 0;
-let isFrozen = false;
-/** Stops the process, once, in the middle of several attempts, after it has sent `freezeAfter` times. */
-function freeze() {
-  if (++sent < freezeAfter || inFlight.size < 2 || isFrozen) return;
-  isFrozen = true;
-  say(`frozen ${[...inFlight].join()}`);
-  process.kill(process.pid, 'SIGSTOP');
-}
-
 const client = clientOf(baseUrl, {
   timeoutMs: 2000,
   fetch(url, init) {
     at(PLACES.send);
-    const id = /ServiceOrder\(([^)]*)\)$/.exec(url)?.[1];
-    inFlight.add(id);
-    freeze();
     const answering = fetch(url, init);
-    answering.catch(() => {}).finally(() => inFlight.delete(id));
     // At this moment the request is on its way, has arrived, or has its response.
     if (killAt === PLACES.answer && passed < killAfter) setTimeout(() => at(PLACES.answer), Math.random() * 8);
     return answering;

@@ -50,9 +50,9 @@ after(async () => {
   await pool.end();
 });
 
-/** Returns the plan of the last page, with what it read. */
-async function planOfLast() {
-  const last = statements.findLast(({ text }) => /^SELECT position/.test(text));
+/** Returns the plan of the last statement that contains a text, with what it read. */
+async function planOfLast(part = 'SELECT position') {
+  const last = statements.findLast(({ text }) => text.includes(part));
   const { rows } = await pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${last.text}`, last.values);
   const { Plan: plan } = rows[0]['QUERY PLAN'][0];
   return { text: JSON.stringify(plan), blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
@@ -90,6 +90,14 @@ for (const [title, filter, entries, most] of /** @type {[string, object, number,
 test(`${ORDERS} orders are counted without reading them`, async () => {
   const { created, stalled, refused, waiting } = await outbox.counts();
   assert.deepEqual([created + stalled + refused + waiting, stalled], [ORDERS, ORDERS / 1000]);
+  const { text } = await planOfLast('GROUP BY state, location');
+  assert.deepEqual(
+    text
+      .match(/"Node Type":"[^"]*Scan"[^{}]*?"Index Name":"\w+"/g)
+      ?.map((scan) => scan.match(/Index Only.*/)?.[0].split(',')[0]),
+    ['Index Only Scan"', 'Index Only Scan"'],
+    text,
+  );
 });
 
 test('what a process that delivers runs all the time scans no table of entries', async () => {

@@ -8,7 +8,7 @@ import { schemaOfFile } from './afterwards.mjs';
 
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 4 });
 after(() => pool.end());
-const [OLD, NEW] = ['http://127.0.0.1:9/old', 'http://127.0.0.1:9/new'];
+const OLD = 'http://127.0.0.1:9/old';
 const HOUR_MS = 3_600_000;
 
 /**
@@ -26,23 +26,6 @@ function outboxOn(t, schema, baseUrl, { hours = 0, ...options } = {}) {
   t.after(() => outbox.stop({ timeoutMs: 0 }));
   return { outbox, store };
 }
-
-test('an outbox for another base URL adds and sends nothing, and takes over what it is moved from', async (t) => {
-  const schema = schemaOfFile();
-  const { outbox } = outboxOn(t, schema, OLD);
-  await outbox.add(numbered(1));
-  await outbox.stop();
-  const errors = [];
-  const hooks = { onError: (event) => errors.push(event.operation) };
-  const { outbox: wrong } = outboxOn(t, schema, NEW, { hooks, movedFrom: 'http://127.0.0.1:9/third' });
-  const error = await rejection(wrong.add(numbered(2)));
-  assert.deepEqual([error.name, error.reason], ['OutboxError', 'wrong-service']);
-  assert.match(error.message, /orders for http:\/\/127\.0\.0\.1:9\/old\/, not for http:\/\/127\.0\.0\.1:9\/new\//);
-  wrong.start();
-  await until(() => errors.includes('take'), 'take fails');
-  const { outbox: moved } = outboxOn(t, schema, NEW, { movedFrom: OLD });
-  assert.equal((await moved.counts()).waiting, 1);
-});
 
 test('a process that runs while the outbox is moved sends nothing more to the old service, and says so', async (t) => {
   const schema = schemaOfFile();

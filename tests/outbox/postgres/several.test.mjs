@@ -116,25 +116,3 @@ describe('locations', { concurrency: 4 }, () => {
     assert.deepEqual([of(location(0)), of(location(9))], [20, 1]);
   });
 });
-
-test('counts read indexes, not the entries', async (t) => {
-  const schema = schemaOfFile();
-  let counting = '';
-  const store = watched(t, schema, (text) => {
-    if (text.includes('GROUP BY state, location')) counting = text;
-  });
-  await store.add(entryOf(1));
-  const [{ state, entries }] = await store.count();
-  assert.deepEqual([state, entries], ['waiting', 1]);
-  // The last VACUUM decides if pages are read beside an index; the indexes alone decide if they have to be.
-  const client = await pool.connect();
-  t.after(() => client.release(true));
-  await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
-  const { rows } = await client.query(`EXPLAIN (COSTS OFF) ${counting}`);
-  const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Scan'));
-  assert.deepEqual(
-    scans.map((line) => line.match(/(\w+ )*Scan using \w+/)?.[0]),
-    ['Index Only Scan using outbox_entry_page', 'Index Only Scan using outbox_entry_stalled'],
-    scans.join('\n'),
-  );
-});
