@@ -16,7 +16,7 @@ pub(super) struct Part {
 /// has more than 38 digits, which [`Discount`](super::discount::Discount) reports.
 pub(super) fn discount_shares(
     discount: Amount,
-    prices: impl ExactSizeIterator<Item = Option<Amount>>,
+    prices: &[Option<Amount>],
     scale: u32,
     log: &mut Log,
 ) -> Option<Vec<Amount>> {
@@ -25,8 +25,8 @@ pub(super) fn discount_shares(
         return Some(vec![discount; prices.len()]);
     }
     let mut parts = Vec::with_capacity(prices.len());
-    for (index, price) in prices.enumerate() {
-        parts.push(Part { target: StepTarget::Line(index, "discount"), weight: price? });
+    for (index, price) in prices.iter().enumerate() {
+        parts.push(Part { target: StepTarget::Line(index, "discount"), weight: (*price)? });
     }
     allocate(discount, &parts, scale, |weight| weight.to_plain_string(), log)
 }

@@ -53,16 +53,16 @@ impl<'c, 'a> Calculation<'c, 'a> {
     pub(super) fn amounts(&self, mode: Rounding, level: TaxRounding, log: &mut Log) -> OrderAmounts {
         let scale = self.scale;
         let mut lines = extended_prices(&self.lines, mode, scale, log);
-        let subtotal = if lines.is_empty() {
+        let prices: Vec<_> = lines.iter().map(|line| line.extended).collect();
+        let subtotal = if prices.is_empty() {
             None
         } else {
-            let prices = &mut lines.iter().map(|line| line.extended);
-            log.sum("D18", StepTarget::Total("/subtotal"), scale, None, prices)
+            log.sum("D18", StepTarget::Total("/subtotal"), scale, None, &prices)
         };
 
         let discount = Discount::new(&self.input.discount, subtotal, scale, mode, log);
         if let Some(total) = discount.total
-            && let Some(shares) = discount_shares(total, lines.iter().map(|line| line.extended), scale, log)
+            && let Some(shares) = discount_shares(total, &prices, scale, log)
         {
             lines.iter_mut().zip(shares).for_each(|(line, share)| line.discount = Some(share));
         }

@@ -42,7 +42,7 @@ impl Discount {
         }
         let location = Location::Member(&order::DISCOUNT);
         let target = StepTarget::Total("/discount/total");
-        discount.total = log.sum("D15", target, scale, Some(location), &mut discount.entries.iter().copied());
+        discount.total = log.sum("D15", target, scale, Some(location), &discount.entries);
         if let (Some(total), Some(subtotal)) = (&discount.total, &subtotal)
             && multiply(total.units(), subtotal.units()).is_none()
         {

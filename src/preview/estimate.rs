@@ -61,13 +61,14 @@ impl Estimate<'_> {
             let Some(taxes) = taxes else { continue };
             line.taxes.extend(taxes.iter().filter_map(|tax| Some((tax.rate, tax.amount?))));
             let target = StepTarget::Line(index, "tax");
-            line.tax =
-                log.sum("D12", target, self.scale, Some(ITEMS), &mut taxes.iter().map(|tax| tax.amount));
+            let amounts: Vec<_> = taxes.iter().map(|tax| tax.amount).collect();
+            line.tax = log.sum("D12", target, self.scale, Some(ITEMS), &amounts);
         }
         let totals = once.or_else(|| self.sums(&taxes, log));
         let target = StepTarget::Total("/tax/total");
         let total = totals.as_ref().and_then(|totals| {
-            log.sum("D12", target, self.scale, Some(ITEMS), &mut totals.iter().copied().map(Some))
+            let totals: Vec<_> = totals.iter().copied().map(Some).collect();
+            log.sum("D12", target, self.scale, Some(ITEMS), &totals)
         });
         (totals.filter(|_| total.is_some()).unwrap_or_default(), total)
     }
@@ -168,8 +169,8 @@ impl Estimate<'_> {
         }
         let mut sums = Vec::with_capacity(self.rates.len());
         for rate in 0..self.rates.len() {
-            let amounts = &mut taxes_of(lines, rate).map(|tax| tax.amount);
-            sums.push(log.sum("D12", StepTarget::TaxEntry(rate), self.scale, Some(ITEMS), amounts)?);
+            let amounts: Vec<_> = taxes_of(lines, rate).map(|tax| tax.amount).collect();
+            sums.push(log.sum("D12", StepTarget::TaxEntry(rate), self.scale, Some(ITEMS), &amounts)?);
         }
         Some(sums)
     }

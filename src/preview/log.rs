@@ -52,19 +52,15 @@ impl Log {
         target: StepTarget,
         scale: u32,
         location: Option<Location>,
-        amounts: &mut dyn Iterator<Item = Option<Amount>>,
+        amounts: &[Option<Amount>],
     ) -> Option<Amount> {
         let mut sum = Some(Amount::zero(scale));
-        let mut terms = Vec::new();
         for amount in amounts {
-            let amount = amount?;
+            let amount = (*amount)?;
             sum = sum.and_then(|sum| sum.plus_in_currency(amount, scale));
-            if self.trace.is_recorded() {
-                terms.push(amount);
-            }
         }
         match &sum {
-            Some(sum) => self.trace.record(rule, target, Formula::Sum(&terms), sum),
+            Some(sum) => self.trace.record(rule, target, Formula::Sum(amounts), sum),
             None => self.report_out_of_range(location),
         }
         sum

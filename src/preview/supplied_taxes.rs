@@ -20,7 +20,8 @@ pub(super) fn put_on_first_line(
             log.report(Location::TaxAmount(index), IssueCode::TaxAmountFractionDigits);
         }
     }
-    let mut sum = |rule, target| log.sum(rule, target, scale, None, &mut taxes.iter().map(|tax| tax.amount));
+    let amounts: Vec<_> = taxes.iter().map(|tax| tax.amount).collect();
+    let mut sum = |rule, target| log.sum(rule, target, scale, None, &amounts);
     let total = sum("D11", StepTarget::Total("/tax/total"));
     if let [first, others @ ..] = lines {
         first.tax = total.and_then(|_| sum("§2.1", StepTarget::Line(0, "tax")));

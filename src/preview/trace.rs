@@ -44,7 +44,8 @@ pub(super) enum Formula<'f> {
     Net(Amount, Amount, Amount),
     /// An amount × a part ÷ the whole.
     Share(Amount, &'f str, &'f str),
-    Sum(&'f [Amount]),
+    /// Known amounts.
+    Sum(&'f [Option<Amount>]),
 }
 
 /// The steps, if they are recorded.
@@ -153,9 +154,10 @@ impl Formula<'_> {
                 term(" + ", tax);
             }
             Self::Sum([]) => out.push('0'),
-            Self::Sum([first, others @ ..]) => {
-                term("", *first);
-                others.iter().for_each(|other| term(" + ", *other));
+            Self::Sum(terms) => {
+                for (index, amount) in terms.iter().flatten().enumerate() {
+                    term(if index == 0 { "" } else { " + " }, *amount);
+                }
             }
             Self::Text(text) => out.push_str(text),
             Self::Share(total, part, whole) => {

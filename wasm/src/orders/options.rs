@@ -46,7 +46,7 @@ impl Options {
 thread_local! {
     /// The last options and their JSON, because most calls have the same. Taken and put back: a `RefCell` would add the formatting
     /// code of its panics.
-    static LAST: Cell<(String, Options)> = Cell::default();
+    static LAST: Cell<Option<(String, Options)>> = const { Cell::new(None) };
 }
 
 /// Calls a function with an order and the options. If these are not valid, returns the error.
@@ -55,18 +55,15 @@ pub(crate) fn with_order(
     options: &str,
     call: &dyn Fn(ParsedOrder<'_>, &Options) -> String,
 ) -> String {
-    let mut last = LAST.take();
-    if last.0 != options {
-        match parse_options(options) {
-            Ok(parsed) => last = (options.to_owned(), parsed),
-            Err(error) => {
-                LAST.set(last);
-                return invalid_option(&error);
-            }
-        }
-    }
+    let last = match LAST.take() {
+        Some(last) if last.0 == options => last,
+        _ => match parse_options(options) {
+            Ok(parsed) => (options.to_owned(), parsed),
+            Err(error) => return invalid_option(&error),
+        },
+    };
     let response = call(parse(order), &last.1);
-    LAST.set(last);
+    LAST.set(Some(last));
     response
 }
 
