@@ -2,7 +2,6 @@
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { Client } from 'sales-order-intake/client';
 import { createOutbox, type ListFilter, type Outbox } from 'sales-order-intake/outbox';
-import { storeChecks, type StoreLocation } from 'sales-order-intake/outbox/conformance';
 import { outboxPage } from 'sales-order-intake/outbox/page';
 import {
   type PostgresClient,
@@ -64,9 +63,6 @@ export const outboxOfAnotherStore = (outbox: Outbox<SqliteDatabase>): Outbox<Pos
 
 // Property 'authorize' is missing in type '{ outbox: Outbox<never>; }' but required in type 'OutboxPageOptions'.
 export const pageWithoutAuthorize = (outbox: Outbox) => outboxPage({ outbox });
-
-// 'patience' does not exist in type 'StoreCheckOptions'. Did you mean to write 'patienceMs'?
-export const patienceMisspelt = (place: StoreLocation) => storeChecks(() => place, { patience: 1 });
 
 // Argument of type '{ connectionString: string; pool: PgPool; }' is not assignable to parameter of type 'PostgresOptions'.
 // Types of property 'pool' are incompatible.
