@@ -34,6 +34,7 @@ use tower_http::cors::CorsLayer;
 
 use super::demo;
 use super::pos;
+use super::response::response;
 use super::settings::Settings;
 use super::state::AppState;
 
@@ -87,11 +88,6 @@ fn served(endpoint: Endpoint, settings: &Settings) -> Option<MethodRouter<Arc<Ap
         Endpoint::Directory => settings.directory.then(by_rules),
         Endpoint::Requests => settings.request_list.then(|| get(requests)),
     }
-}
-
-/// Returns the response of a problem.
-pub(crate) fn response(problem: Problem) -> Response {
-    problem.response().map(Body::from)
 }
 
 /// Reports whether orders can be stored. A database that commits more slowly than in two seconds is not ready.

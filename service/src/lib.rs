@@ -10,6 +10,7 @@
 //! | `http` | routes, the handler of both operations, the limits of a body |
 //! | `store` | SQLite or PostgreSQL; stores an order, or returns the one that has its Id |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
+//! | `response` | makes the response of a problem |
 //! | `state` | the state that all requests share |
 //! | `settings` | address, storage, limits and options |
 //! | `server` | start, accepting connections, graceful shutdown |
@@ -22,6 +23,7 @@ pub mod cli;
 mod demo;
 mod http;
 mod pos;
+mod response;
 mod server;
 mod settings;
 mod state;

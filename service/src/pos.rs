@@ -13,7 +13,7 @@ use axum::response::Response;
 use service_rules::pos::{PosPath, orders};
 use service_rules::problem::{Problem, ProblemType};
 
-use super::http::response;
+use super::response::response;
 use super::state::AppState;
 
 /// Returns the page, or the orders as JSON if the path ends in `.json` or Accept asks for JSON.

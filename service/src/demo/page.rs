@@ -13,7 +13,7 @@ use axum::routing::{MethodRouter, get_service};
 use service_rules::demo_page::{FOREVER, REVALIDATE, headers};
 use tower_http::services::ServeDir;
 
-use crate::http::response;
+use crate::response::response;
 use crate::state::AppState;
 use service_rules::problem::{Problem, ProblemType};
 

@@ -20,7 +20,7 @@ use service_rules::replay::Outcome;
 use tokio::time::sleep;
 
 use super::receive_body::{discard, receive};
-use super::response;
+use crate::response::response;
 use crate::state::AppState;
 use crate::store::StoreError;
 
