@@ -10,4 +10,5 @@ export { encodeOptions, orderJson } from '../pkg-template/src/json.js';
 export { call } from '../pkg-template/src/loader.js';
 export { fateWithoutResponse, isSameOrder, orderFate } from '../pkg-template/src/order-fate.js';
 export { sendStoredOf } from '../pkg-template/src/sending/inner-client.js';
-export { orderRequest } from '../pkg-template/src/sending/request.js';
+export { checkOptions } from '../pkg-template/src/core-response.js';
+export { orderIdOf, orderRequest, placeOf } from '../pkg-template/src/sending/request.js';

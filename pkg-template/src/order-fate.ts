@@ -18,7 +18,7 @@ export interface JudgedResponse {
 }
 
 /** What one attempt to send the order proves. */
-export type OrderFate =
+export type AttemptFate =
   | { fate: 'created'; order: ReceivedOrder | null; issues: Issue[] }
   | { fate: 'accepted'; order: ReceivedOrder | null }
   | FailedAttempt;
@@ -52,7 +52,7 @@ export function orderFate(
   location: string,
   receivedAt: number,
   options: { proof: 'order' | 'id'; acceptEmptyBody: boolean; earlierAttempts: 'none' | 'unknown' },
-): OrderFate {
+): AttemptFate {
   const header = (name: string) => oneLine(response.headers.get(name) ?? '');
   const facts = [
     status,
@@ -68,7 +68,7 @@ export function orderFate(
     encodeText(body),
   ];
   const fields = new Fields(callFates('orderFate', expected, facts.join('\n')));
-  const fate = JSON.parse(fields.text()) as OrderFate;
+  const fate = JSON.parse(fields.text()) as AttemptFate;
   if ('error' in fate) return fate;
   const order = fields.rest();
   fate.order = order === undefined ? null : (JSON.parse(order) as ReceivedOrder);

@@ -299,6 +299,51 @@ test('during a Retry-After of a year, a batch sends one order a minute, until on
   assert.equal(service.clock.timers, 0);
 });
 
+test('batches of one client share what it knows of the service; each keeps to its own concurrency', async () => {
+  const service = heldService({ maxRetries: 0 });
+  const first = taking(service.sender.createOrders(manyOrders(6), { concurrency: 8 }));
+  await service.clock.settle();
+  await service.respond(503);
+  const others = taking(service.sender.createOrders(manyOrders(6), { concurrency: 1 }));
+  await service.clock.settle();
+  // Two of the first batch, which came first.
+  assert.equal(service.inFlight.length, 2);
+  await service.create();
+  assert.equal(service.inFlight.length, 1);
+  while (service.inFlight.length > 0) await service.create(1);
+  await Promise.all([first.done, others.done]);
+  assert.equal(others.results.filter(({ ok }) => ok).length, 6);
+  assert.equal(service.clock.timers, 0);
+});
+
+test('a batch that is full holds up no order that the program sends alone', async () => {
+  const service = heldService();
+  const { done } = taking(service.sender.createOrders(manyOrders(12), { concurrency: 2 }));
+  await service.clock.settle();
+  const alone = [20, 21, 22, 23, 24, 25].map((n) => service.sender.createOrder(numbered(n)));
+  await service.clock.settle();
+  assert.deepEqual(service.inFlight, [0, 1, 20, 21, 22, 23, 24, 25]);
+  while (service.inFlight.length > 0) await service.create();
+  await Promise.all([done, ...alone]);
+});
+
+test('a pause that becomes longer ends the orders whose turn then comes after their time', async () => {
+  const service = heldService({ maxRetries: 0 });
+  const [first, second] = [0, 1].map((n) => service.sender.createOrder(numbered(n)).catch(({ name }) => name));
+  await service.clock.settle();
+  await service.respond(503, { 'Retry-After': '10' }, 1);
+  const [short, long] = [30_000, 90_000].map((totalTimeoutMs, n) =>
+    service.sender.createOrder(numbered(n + 2), { totalTimeoutMs }).catch(({ name }) => name),
+  );
+  await service.clock.settle();
+  await service.respond(429, { 'Retry-After': '3600' });
+  assert.deepEqual(await Promise.all([first, second, short]), ['ServerError', 'RateLimitError', 'RateLimitError']);
+  await service.clock.advance(61_000);
+  await service.create();
+  assert.equal((await long).status, 201);
+  assert.equal(service.clock.timers, 0);
+});
+
 for (const [what, fetch] of /** @type {any[][]} */ ([
   ['refuses connections', () => Promise.reject(new TypeError('x', { cause: { code: 'ECONNREFUSED' } }))],
   ['responds with 503', async () => new Response(null, { status: 503 })],

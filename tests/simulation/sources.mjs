@@ -20,9 +20,11 @@ export { Delivery } from './cli/sending/delivery.ts';
 export { SUSPECT_MS } from './cli/sending/trouble.ts';
 export { SendTables } from './cli/sending/send-tables.ts';
 `;
-/** The core is the one of the built package, and so is what asks it for the fate of an order. */
+/** The core is the one of the built package, and so is what asks it about an order. */
 const CORE = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
 const INTERNALS = pathToFileURL(join(pkg, 'dist/esm/internals.js')).href;
+
+const ASKS_CORE = /\/pkg-template\/src\/(core-response|json|order-fate|sending\/request)\.js$/;
 
 /**
  * @typedef {object} Plant a bug
@@ -74,7 +76,7 @@ const resolving = {
     onResolve({ filter: /^\.\.\/(api|errors)\.js$/ }, ({ importer }) =>
       importer.includes('/pkg-template/src/') ? { path: CORE, external: true } : undefined,
     );
-    onResolve({ filter: /\/pkg-template\/src\/order-fate\.js$/ }, () => ({ path: INTERNALS, external: true }));
+    onResolve({ filter: ASKS_CORE }, () => ({ path: INTERNALS, external: true }));
     onResolve({ filter: /^sales-order-intake\/.+/ }, ({ path }) => {
       const folder = path.slice('sales-order-intake/'.length);
       return { path: join(root, folder === 'client' ? 'www/client' : folder, 'index.ts') };

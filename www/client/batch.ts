@@ -3,11 +3,10 @@ import { notify } from '../../pkg-template/src/platform/notify.js';
 import { onAbort } from '../../pkg-template/src/platform/timeout.js';
 import { orderIdOf } from '../../pkg-template/src/sending/request.js';
 import { AuthenticationError, OrderIntakeError, type SendError } from './errors.js';
-import type { RateGate } from './rate-gate.js';
+import { ClientGate, Lane } from './client-gate.js';
 import type { Batch, BatchResult, BatchSummary, CreatedOrder } from './results.js';
 import type { BatchSettings, OrderSettings } from './settings.js';
 import type { ClientContext } from './submission.js';
-import { Turnstile } from './turnstile.js';
 
 type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
 type Send<Order> = (order: Order, settings: OrderSettings) => Promise<CreatedOrder>;
@@ -73,10 +72,10 @@ const MOST_RESTING = 3;
 export class BatchRun<Order> {
   readonly #source: Source<Order>;
   readonly #sendOne: Send<Order>;
-  readonly #gate: RateGate;
+  readonly #lane: Lane;
+  readonly #sending: OrderSettings;
   readonly #settings: BatchSettings<Order>;
-  readonly #turnstile: Turnstile;
-  readonly #halt = new AbortController();
+  #isStopped = false;
   readonly #results: BatchResult<Order>[] = [];
   readonly #progress = { done: 0, failed: 0, inFlight: 0 };
   #iterator: Iterator<Order> | AsyncIterator<Order> | undefined;
@@ -91,25 +90,23 @@ export class BatchRun<Order> {
 
   constructor(
     source: Source<Order>,
-    send: Send<Order>,
+    sendOne: Send<Order>,
     settings: BatchSettings<Order>,
     { platform, gate, settings: { retry } }: ClientContext,
   ) {
     this.#source = source;
-    this.#sendOne = send;
-    this.#gate = gate;
+    this.#sendOne = sendOne;
     this.#settings = settings;
-    this.#turnstile = new Turnstile(platform, { ...retry, concurrency: settings.concurrency });
-    this.#turnstile.onChange = () => void this.#pull();
-  }
-
-  get #isStopped(): boolean {
-    return this.#halt.signal.aborted;
+    const { concurrency, send: sending } = settings;
+    const passed = sending.sharePause ? gate : new ClientGate(platform, retry);
+    this.#lane = new Lane(passed, concurrency, () => void this.#pull());
+    this.#sending = { ...sending, lane: this.#lane };
   }
 
   /** Sends the orders. Documented at Client.createOrders. */
   async *results(): AsyncGenerator<BatchResult<Order>, void, void> {
-    const { signal } = this.#settings.send;
+    const { signal } = this.#sending;
+    this.#lane.gate.open(this.#lane);
     const ignoreSignal = signal && onAbort(signal, () => this.#end(signal.reason));
     if (signal?.aborted) this.#end(signal.reason);
     try {
@@ -144,14 +141,14 @@ export class BatchRun<Order> {
 
   /** Starts no further order. */
   #stop(): void {
-    this.#halt.abort();
+    this.#isStopped = true;
     this.#wake();
   }
 
   /** Waits for the orders in flight and closes the source. Throws the error of a callback. */
   async #finish(): Promise<void> {
     while (this.#busy > 0) await this.#change();
-    this.#turnstile.end();
+    this.#lane.gate.close(this.#lane);
     if (!this.#isExhausted) {
       this.#isExhausted = true;
       const closing = Promise.resolve(this.#iterator?.return?.());
@@ -169,7 +166,6 @@ export class BatchRun<Order> {
     this.#isPulling = true;
     try {
       while (!this.#isStopped && !this.#isExhausted && this.#hasRoom) {
-        if (this.#gate.turnMs > 0) await this.#gate.turn(this.#halt.signal);
         this.#iterator ??= iteratorOf(this.#source);
         const { done, value } = await this.#iterator.next();
         if (done) this.#isExhausted = true;
@@ -188,8 +184,8 @@ export class BatchRun<Order> {
 
   get #hasRoom(): boolean {
     const { concurrency } = this.#settings;
-    const resting = Math.min(this.#turnstile.resting, MOST_RESTING * concurrency);
-    return this.#busy - resting + this.#results.length < concurrency && this.#turnstile.hasRoom;
+    const resting = Math.min(this.#lane.resting, MOST_RESTING * concurrency);
+    return this.#busy - resting + this.#results.length < concurrency && this.#lane.gate.hasRoom(this.#lane);
   }
 
   async #send(input: Order): Promise<void> {
@@ -215,7 +211,7 @@ export class BatchRun<Order> {
 
   async #resultOf(index: number, input: Order): Promise<BatchResult<Order>> {
     try {
-      const created = await this.#sendOne(input, { ...this.#settings.send, turnstile: this.#turnstile });
+      const created = await this.#sendOne(input, this.#sending);
       return { index, input, orderId: created.orderId, ok: true, created };
     } catch (error) {
       if (!isSendError(error)) throw error;

@@ -15,9 +15,9 @@ import {
   type PreparedRequestInput,
 } from '../../pkg-template/src/sending/request.js';
 import { batchOf, BatchRun } from './batch.js';
+import { ClientGate } from './client-gate.js';
 import type { ClientOptions, SendOptions } from './options.js';
 import { OrderFates } from './order-fates.js';
-import { RateGate } from './rate-gate.js';
 import type { CreatedOrder } from './results.js';
 import { batchSettings, clientSettings, orderSettings, storedSettings, type OrderSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
@@ -60,7 +60,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   const context: ClientContext = {
     settings,
     tokens: new TokenSource(platform, settings),
-    gate: new RateGate(platform, settings.retry.baseMs),
+    gate: new ClientGate(platform, settings.retry),
     fates: new OrderFates(),
     platform,
     attemptChannel: tracingChannel('attempt'),

@@ -28,14 +28,11 @@ export async function exchange(
   request: { headers: Record<string, string>; token: string; body: string; stop: Stop },
 ): Promise<CompleteResponse> {
   const { headers, token, body, stop } = request;
-  const own = { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-  // A subscriber's names may have any case. If names are equal, the last one wins, so the client's own headers do (D39).
-  const byName = new Map([headers, own].flatMap(Object.entries).map((entry) => [entry[0].toLowerCase(), entry]));
   const connection = ownConnection();
   try {
     const response = await fetch(url, {
       method: 'PUT',
-      headers: Object.fromEntries(byName.values()),
+      headers: headersWith(token, headers),
       body,
       signal: stop.signal,
       // Redirects are not followed: the token is for this origin only.
@@ -57,6 +54,14 @@ export async function exchange(
   } finally {
     connection.close();
   }
+}
+
+/** Adds the client's own headers (D39). A subscriber's names may have any case; if names are equal, the client's own wins. */
+function headersWith(token: string, headers: Record<string, string>): Record<string, string> {
+  const own = { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  if (Object.keys(headers).length === 0) return own;
+  const byName = new Map([headers, own].flatMap(Object.entries).map((entry) => [entry[0].toLowerCase(), entry]));
+  return Object.fromEntries(byName.values());
 }
 
 /**

@@ -2,7 +2,7 @@
 import { fateWithoutResponse, orderFate, type FailedAttempt } from '../../pkg-template/src/order-fate.js';
 import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import type { OrderRequest } from '../../pkg-template/src/sending/request.js';
-import { isAboutOrder } from '../../pkg-template/src/sending/waits.js';
+import { asksForPause, isAboutOrder } from '../../pkg-template/src/sending/waits.js';
 import {
   AuthenticationError,
   ConflictError,
@@ -19,7 +19,7 @@ import type { ErrorDetails, OutcomeError } from './error-details.js';
 import type { CompleteResponse } from './exchange.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
-import type { Sign } from './turnstile.js';
+import type { Sign } from './client-gate.js';
 
 /** An order that the service has, or that a relay has accepted. */
 export type Proof = Pick<CreatedOrder, 'order' | 'issues' | 'delivery'>;
@@ -107,4 +107,10 @@ export function signOf(result: CreatedOrder | OutcomeError | undefined): Sign {
   if (!(result instanceof OrderIntakeError) || isAboutOrder(result.status)) return 'success';
   const isTrouble = result.retryable || result instanceof UnexpectedResponseError;
   return isTrouble ? 'trouble' : 'success';
+}
+
+/** Returns the milliseconds that a response asks all orders to wait (D52); 0 if it does not. */
+export function askedPauseMs(result: CreatedOrder | OutcomeError | undefined): number {
+  if (!(result instanceof OrderIntakeError) || !asksForPause(result.status)) return 0;
+  return result.retryAfterMs ?? 0;
 }

@@ -22,7 +22,7 @@ import type { RetryBounds } from '../../pkg-template/src/sending/waits.js';
 import { isBrowser } from './browser.js';
 import { checkHeaders, type HeaderSource } from './headers.js';
 import type { BatchOptions, ClientFetch, ClientOptions, RequestOptions, SendOptions } from './options.js';
-import type { Turnstile } from './turnstile.js';
+import type { Lane } from './client-gate.js';
 
 /** Options with their defaults. */
 type Defined<Options> = { [Name in keyof Options]-?: NonNullable<Options[Name]> };
@@ -47,7 +47,7 @@ export interface RequestSettings extends Defined<Pick<RequestOptions, 'timeoutMs
 export interface SendSettings extends RequestSettings, Defined<Pick<SendOptions, 'earlierAttempts' | 'sharePause'>> {
   signal: AbortSignal | undefined;
   /** Of the batch that the order belongs to. */
-  turnstile?: Turnstile | undefined;
+  lane?: Lane | undefined;
 }
 
 /** How an order is checked and sent. */

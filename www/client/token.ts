@@ -111,6 +111,81 @@ export class TokenSource {
   }
 }
 
+/** The tokens that one order is sent with (D35). */
+export class OrderToken {
+  readonly #source: TokenSource;
+  /** The token of the last attempt; undefined if that was not sent. */
+  #last: Token | undefined;
+  /** The last token that was rejected and replaced. */
+  #rejected: Token | undefined;
+  /** An order that was sent before with the same token has no response yet. */
+  #isUndecided = false;
+  /** The last attempt ended with 401. */
+  #wasRejected = false;
+  #replacements = 0;
+
+  constructor(source: TokenSource) {
+    this.#source = source;
+  }
+
+  /** The number of tokens that were replaced. */
+  get replacements(): number {
+    return this.#replacements;
+  }
+
+  /** Begins an attempt. Returns the token in use; undefined if there is none, or it was rejected. */
+  begin(): Token | undefined {
+    this.#last = undefined;
+    return this.#source.known(this.#rejected);
+  }
+
+  /**
+   * Gets a token from the function; undefined if that returns the rejected one again.
+   *
+   * @throws like {@link TokenSource.ask}.
+   */
+  async ask(ms: number, signal: AbortSignal | undefined): Promise<Token | undefined> {
+    const token = await this.#source.ask(this.#rejected, ms, signal);
+    return token.value === this.#rejected?.value ? undefined : token;
+  }
+
+  /** Sends the order with a token, and records what the response says about it. */
+  async use<Result extends { status?: number | undefined }>(
+    token: Token,
+    send: () => Promise<Result>,
+  ): Promise<Result> {
+    this.#last = token;
+    token.pending.add(this);
+    try {
+      const result = await send();
+      const { status } = result;
+      if (status !== undefined && status !== 401) token.isAccepted = true;
+      return result;
+    } finally {
+      const [earliest] = token.pending;
+      this.#isUndecided = earliest !== this;
+      token.pending.delete(this);
+    }
+  }
+
+  /**
+   * Returns true if the last attempt ended with 401 and its token is replaced; the attempt is not counted. If two tokens
+   * are refused in direct succession, the second one is replaced only if it was accepted, or may yet be, for an order that
+   * was sent before.
+   */
+  replace(status: number | undefined): boolean {
+    const token = this.#last;
+    if (!token) return false;
+    const wasRejected = this.#wasRejected;
+    this.#wasRejected = status === 401;
+    if (status !== 401 || !this.#source.canRefresh) return false;
+    if (wasRejected && !token.isAccepted && !this.#isUndecided) return false;
+    this.#rejected = token;
+    this.#replacements++;
+    return true;
+  }
+}
+
 function tokenOf(value: string): Token {
   return { value, isAccepted: false, pending: new Set() };
 }

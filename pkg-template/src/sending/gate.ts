@@ -19,12 +19,12 @@ const PATIENCE = 5;
 export interface GateBounds {
   baseMs: number;
   capMs: number;
-  /** The highest number of concurrent attempts. */
+  /** The highest number of concurrent attempts. It may change. */
   concurrency: number;
   /**
    * Orders that fail in a row close the gate only if they are of this many groups, for example locations. Infinity:
    * there are no groups; failures never close the gate, only a Retry-After does, and no attempt starts beside a slow
-   * one.
+   * one, unless that is a probe.
    */
   leastGroups: number;
 }
@@ -108,7 +108,7 @@ export class Gate {
     if (this.#limit > this.#inFlight) return this.#isPaced ? this.#pacedUntil - now : Number.POSITIVE_INFINITY;
     const { concurrency, leastGroups } = this.#bounds;
     const isFull = this.#inFlight >= concurrency || this.#limit === concurrency;
-    return isFull || leastGroups === Number.POSITIVE_INFINITY
+    return isFull || (leastGroups === Number.POSITIVE_INFINITY && this.isOpen)
       ? Number.POSITIVE_INFINITY
       : Math.max(0, this.#enteredAt + PATIENCE * this.#bounds.baseMs - now);
   }
@@ -159,11 +159,12 @@ export class Gate {
    */
   failed(turn: Turn, order: string, group = '', isSuspect = false): boolean {
     if (this.isStale(turn)) return false;
+    const { concurrency, leastGroups } = this.#bounds;
     if (!isSuspect && turn > this.#halvedAt) {
-      this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+      this.#limit = Math.max(1, Math.floor(Math.min(this.#limit, concurrency) / 2));
       this.#halvedAt = this.#lastTurn;
     }
-    if (this.#bounds.leastGroups === Number.POSITIVE_INFINITY) return false;
+    if (leastGroups === Number.POSITIVE_INFINITY) return false;
     this.#failing.set(order, group);
     return !this.isOpen || this.#isStreak ? this.close(turn) : false;
   }
