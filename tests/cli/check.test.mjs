@@ -119,17 +119,12 @@ test('the frame shows what is beside an order in its line', async () => {
   assert.equal(line.charAt(marks.indexOf('^')), '0');
 });
 
-test('a file of blanks is an error, as an empty one is', async (t) => {
-  const cwd = folderOf(t, { 'a.json': ' \n\t\r\n', 'a.ndjson': '\n\n', 'a.csv': '\n', 'mapping.json': MAPPING });
-  for (const file of ['a.json', 'a.ndjson', 'a.csv']) {
-    const { code, err } = await run(['check', file, ...(file === 'a.csv' ? ['--map', 'mapping.json'] : [])], { cwd });
-    assert.deepEqual([code, err], [1, `error: the file ${file} is empty\n`]);
-  }
-});
-
-test('an empty file is an error', async (t) => {
-  const cwd = folderOf(t, { 'a.ndjson': '', 'a.json': '', 'a.csv': '', 'mapping.json': MAPPING, 'none.json': [] });
-  for (const file of ['a.ndjson', 'a.json', 'a.csv']) {
+test('an empty file, or one of blanks, is an error', async (t) => {
+  const cwd = folderOf(t, {
+    ...{ 'a.ndjson': '', 'a.json': '', 'a.csv': '', 'b.json': ' \n\t\r\n', 'b.ndjson': '\n\n', 'b.csv': '\n' },
+    ...{ 'mapping.json': MAPPING, 'none.json': [] },
+  });
+  for (const file of ['a.ndjson', 'a.json', 'a.csv', 'b.json', 'b.ndjson', 'b.csv']) {
     const { code, err } = await run(['check', file, '--map', 'mapping.json'], { cwd });
     assert.deepEqual([code, err], [1, `error: the file ${file} is empty\n`]);
   }

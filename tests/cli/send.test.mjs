@@ -340,18 +340,6 @@ test('a report that cannot be written is an error before anything is sent', asyn
   assert.deepEqual(readdirSync(cwd), ['orders.ndjson']);
 });
 
-test('a disk that is full when an order is refused ends with 5', { skip: !existsSync('/dev/full') }, async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
-  const { baseUrl } = await serviceOf(t, () => refused('no'));
-  const full = await run(send('orders.ndjson', baseUrl, '--report', '/dev/full'), { cwd, env });
-  assert.equal(full.code, 5);
-  assert.match(full.err, /^error: the report \/dev\/full can't be written: ENOSPC$/m);
-  assert.match(full.err, /To resume: /);
-  // The refused orders are in the journal: the next run reports all of them.
-  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 1);
-  assert.equal(jsonLines(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8')).length, 3);
-});
-
 test('an older report stays until there is a new one, and goes when nothing failed', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(2), 'orders.ndjson.report.ndjson': 'older\n' });
   const report = join(cwd, 'orders.ndjson.report.ndjson');

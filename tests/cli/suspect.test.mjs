@@ -71,16 +71,6 @@ test('progress says that the way to the service is suspect, and what came', asyn
   assert.match(err, /^The way to the service is suspect; next try in \d+ s: HTTP 200, text\/html\.$/m);
 });
 
-test('an order that the service has already is counted apart, with exit code 0', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
-  const { baseUrl } = await serviceOf(t, ({ path }) =>
-    path.includes(idOf(1)) ? { status: 200, body: JSON.stringify(numbered(1)) } : created(),
-  );
-  const { code, out, err } = await run(send(baseUrl), { cwd, env });
-  assert.deepEqual([code, out], [0, '3 orders: 2 created, 1 already there.\n']);
-  assert.ok(err.includes(`Already there: ${idOf(1)}. The service had an equal order with its Id before`), err);
-});
-
 /** Lets the clock for durations run a thousand times as fast; timers take as long as ever. */
 const inHurry = {
   ...env,

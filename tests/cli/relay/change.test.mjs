@@ -30,7 +30,12 @@ test('an order that was never sent is cancelled, and is not sent', async (t) => 
   await put(relay);
   const { status, json } = await cancel(relay);
   assert.deepEqual([status, json.orderId, json.state, json.outcome], [200, GUID, 'cancelled', 'not-created']);
-  assert.equal((await put(relay)).json.type, problem('cancelled'));
+  const again = await put(relay);
+  assert.deepEqual([again.status, again.headers.get('location')], [409, `/orders/${GUID}`]);
+  const { type, orderId, state, outcome, detail } = again.json;
+  assert.deepEqual([type, orderId, state, outcome], [problem('cancelled'), GUID, 'cancelled', 'not-created']);
+  assert.match(detail, /It was not created\. If it is wanted nevertheless, send it with a new Id\.$/);
+  assert.equal((await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' })).status, 409);
 });
 
 test('an order that was sent is not cancelled: 409 says what is known of it', async (t) => {
@@ -50,7 +55,7 @@ test('a refused order is replaced by a corrected one, which is sent to the same 
   const relay = await relayed(t, service);
   const headers = { 'Content-Type': 'application/json' };
   const body = JSON.stringify(numbered(0));
-  await ask(relay, `/v2/ServiceOrder(${GUID})`, { method: 'PUT', headers, body });
+  await ask(relay, `/v2/ServiceOrder(${GUID.toUpperCase()})`, { method: 'PUT', headers, body });
   assert.equal((await settled(relay)).state, 'refused');
   const { status, headers: own, json } = await replace(relay);
   assert.deepEqual([status, own.get('location')], [202, `/orders/${GUID}`]);

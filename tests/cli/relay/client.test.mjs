@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../../../scripts/ports.mjs';
 import { installed } from '../../node/installed.mjs';
-import { createOutbox, rejection } from '../../outbox/harness.mjs';
+import { createOutbox } from '../../outbox/harness.mjs';
 import { memoryStore } from '../../outbox/memory-store.mjs';
 import { numbered } from '../orders.mjs';
 import { NOBODY, serviceOf, start, until } from '../program.mjs';
@@ -39,21 +39,6 @@ test('an order that the service has created without a body is created, and not a
   assert.equal((await settled(relay)).state, 'created');
   const { status, order, delivery } = await sender.createOrder(numbered(0));
   assert.deepEqual([status, order, delivery], [204, null, null]);
-});
-
-test('an order that the service has refused is not accepted again', async (t) => {
-  const service = await serviceOf(t, () => ({ status: 422, body: '{"Message":"no such item"}' }));
-  const relay = await relayed(t, service);
-  const sender = clientOf(relay, { maxRetries: 0 });
-  assert.equal((await sender.createOrder(numbered(0))).status, 202);
-  assert.equal((await settled(relay)).state, 'refused');
-  for (const again of [sender, clientOf(relay, { maxRetries: 0 })]) {
-    const error = await rejection(again.createOrder(numbered(0)));
-    assert.deepEqual(
-      [error.name, error.status, error.outcome, error.retryable, error.detail],
-      ['RejectedError', 422, 'not-created', false, 'no such item'],
-    );
-  }
 });
 
 test('an outbox that sends to a relay waits while the service is down, and has every order created afterwards', async (t) => {

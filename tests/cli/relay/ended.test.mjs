@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numbered } from '../orders.mjs';
-import { NOBODY, folderOf, run, serviceOf, sql } from '../program.mjs';
+import { serviceOf, sql } from '../program.mjs';
 import { ask, logOf, put, relayed, settled } from './relays.mjs';
 
 const GUID = numbered(0).Id;
@@ -101,24 +101,6 @@ test('an order that has stalled is 409, which says that it may have been created
   assert.ok([200, 204].includes((await put(relay)).status));
 });
 
-test('an order that was cancelled is 409, and not created', async (t) => {
-  const first = await relayed(t, { baseUrl: NOBODY });
-  await put(first);
-  const cwd = folderOf(t);
-  const relay = await restarted(t, first, { baseUrl: NOBODY }, async () => {
-    const { code, err } = await run(['outbox', first.file, 'cancel', GUID], { cwd });
-    assert.equal(code, 0, err);
-  });
-  const { status, headers, json } = await put(relay);
-  assert.deepEqual([status, headers.get('location')], [409, `/orders/${GUID}`]);
-  assert.deepEqual(
-    [json.type, json.orderId, json.state, json.outcome],
-    [problem('cancelled'), GUID, 'cancelled', 'not-created'],
-  );
-  assert.match(json.detail, /It was not created\. If it is wanted nevertheless, send it with a new Id\.$/);
-  assert.equal((await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' })).status, 409);
-});
-
 test('an order that waits, or is created, is repeated as before', async (t) => {
   let isUp = false;
   const service = await serviceOf(t, ({ body }) => (isUp ? { status: 201, body } : { status: 503 }));
@@ -127,6 +109,8 @@ test('an order that waits, or is created, is repeated as before', async (t) => {
   const waiting = await put(relay);
   assert.deepEqual([waiting.status, waiting.json.orderId], [200, GUID]);
   assert.ok(['waiting', 'sending'].includes(waiting.json.state));
+  // A client must not take it for the created order (D26).
+  assert.equal(waiting.json.Id, undefined);
   isUp = true;
   assert.equal((await settled(relay)).state, 'created');
   const created = await put(relay);

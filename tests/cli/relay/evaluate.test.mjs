@@ -54,18 +54,6 @@ test('/evaluate keeps every digit of the order and of the rates', async (t) => {
   assert.deepEqual(await cents('1', '1000000000000000000', rate('"0.1000000000000000015"')), exact);
 });
 
-test('/evaluate reads the JSON of an order as a PUT does: members that are there twice are an issue', async (t) => {
-  const relay = await relayed(t, { baseUrl: NOBODY });
-  const { json } = await evaluate(relay, withLine('1', '2').replace('{', '{"CompanyId":1,'));
-  assert.deepEqual(
-    json.issues.map(({ code, pointer }) => [code, pointer]),
-    [
-      ['duplicate_member', '/CompanyId'],
-      ['tax_unknown', '/Taxes'],
-    ],
-  );
-});
-
 test('a cart without an Id is evaluated with the option id', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   const cart = withLine('1', '2', { Id: undefined });

@@ -27,6 +27,11 @@ const REQUESTS = {
   'another version of HTTP': [`GET /ready HTTP/9.9\r\n${HOST}\r\n`, 400],
   'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   'no Host': ['GET /ready HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  'the Host of another site': [
+    `GET /orders HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\nConnection: close\r\n\r\n`,
+    421,
+  ],
+  'the Host [::1]': [`GET /orders HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n`, 200],
   'two Hosts': [`GET /orders HTTP/1.1\r\n${HOST}Host: evil.example\r\n\r\n`, 421],
   'an unknown method': [`BREW ${PUT} HTTP/1.1\r\n${HOST}\r\n`, 400],
   TRACE: [`TRACE ${PUT} HTTP/1.1\r\n${HOST}\r\n`, 405],

@@ -1,6 +1,5 @@
 /** On a terminal: colours, width, progress, Ctrl-C. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -213,17 +212,4 @@ test('progress counts apart what was already there, and what was changed afterwa
   await shows(result, /2\/3 .*0 created, 1 already there, 1 changed afterwards/);
   result.terminal.write('\u0003');
   assert.equal(await result.ended, 5);
-});
-
-test('progress says that the token was refused and another one is asked for', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
-  const { baseUrl } = await serviceOf(t, ({ token }) => ({ status: token === 'second' ? 201 : 401 }));
-  // The second token comes when the progress has been seen.
-  const second = 'while ! test -e seen; do sleep 0.05; done; echo second';
-  const command = `if test -e once; then ${second}; else touch once; echo first; fi`;
-  const result = onTerminal(['send', 'orders.ndjson', '--base-url', baseUrl, '--token-command', command], { cwd });
-  await shows(result, /The service refused the token; asking for another one\./);
-  writeFileSync(join(cwd, 'seen'), '');
-  assert.equal(await result.ended, 0);
-  assert.doesNotMatch(plain(result.text), /first|second|can't be reached|refuses/);
 });
