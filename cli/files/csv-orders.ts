@@ -262,11 +262,12 @@ class Table {
     }
     if (rows.length === 1) return issues;
     // A cell contradicts the value of a column of the order.
+    const valid = this.#orderColumns.map(({ index }) => this.#rowOf(rows, index));
     for (const row of rows) {
-      for (const { name, index } of this.#orderColumns) {
+      for (const [n, { name, index }] of this.#orderColumns.entries()) {
         const text = row.cells[index] ?? '';
-        if (text === '' || text === this.#textOf(rows, index)) continue;
-        const { line } = this.#rowOf(rows, index);
+        const { cells, line } = valid[n] ?? row;
+        if (text === '' || text === cells[index]) continue;
         const message = `${name} differs from line ${line}, which is a row of the same order`;
         add('csv_row_differs', { row, index }, message);
       }

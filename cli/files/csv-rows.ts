@@ -137,8 +137,8 @@ class RowReader {
   add({ record, raw }: ParsedRow, rows: CsvRow[]): void {
     const line = this.line + breaksIn(emptyLines(raw));
     this.line += breaksIn(raw);
-    for (const [index, cell] of record.entries()) record[index] = cell.trim();
-    if (record.some((cell) => cell !== '')) rows.push({ cells: record, raw, line });
+    const cells = record.map((cell) => cell.trim());
+    if (cells.some((cell) => cell !== '')) rows.push({ cells, raw, line });
   }
 }
 
