@@ -17,8 +17,6 @@ interface Member {
   isFixed?: boolean;
   /** May be large: lists without contents leave it out. */
   isContent?: boolean;
-  /** Tables of 0.2 lack it. */
-  isNew?: boolean;
 }
 
 export const STATES: readonly EntryState[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
@@ -37,7 +35,7 @@ const MEMBERS = {
   addedAt: { type: 'time' },
   dueAt: { type: 'time', isSettled: true },
   deadlineAt: { type: 'time' },
-  traceContext: { type: 'text', isOptional: true, isNew: true },
+  traceContext: { type: 'text', isOptional: true },
   settledAt: { type: 'time', initial: null },
   noticeAt: { type: 'time', initial: null },
   reason: { type: 'text', initial: null },
@@ -45,7 +43,7 @@ const MEMBERS = {
   requestId: { type: 'text', initial: null },
   detail: { type: 'text', initial: null },
   issues: { type: 'text', initial: null },
-  alreadyThere: { type: 'flag', initial: false, isNew: true },
+  alreadyThere: { type: 'flag', initial: false },
   received: { type: 'text', initial: null, isContent: true },
   body: { type: 'text', isFixed: true, isOptional: true, isContent: true },
 } as const satisfies Record<Exclude<keyof StoredEntry, 'position' | 'hasBody'>, Member>;
@@ -90,9 +88,6 @@ export function definitions(types: Types): Map<string, string> {
     }),
   );
 }
-
-/** The columns that tables of 0.2 lack. */
-export const NEW_COLUMNS: readonly string[] = ENTRIES.filter(([, { isNew }]) => isNew).map(([name]) => columnOf(name));
 
 // ---------------------------------------------------------------- statements
 
