@@ -25,9 +25,3 @@ export function assertBound(stored: unknown, { baseUrl }: Binding): void {
     code: 'wrong-service',
   });
 }
-
-/** Returns the pauses that were stored since a time, from rows of settings whose values are a time and JSON. */
-export function pausesIn(rows: readonly Record<string, unknown>[], since: number): string[] {
-  const values = rows.map(({ value }) => String(value));
-  return values.filter((value) => Number.parseInt(value, 10) >= since).map((value) => value.slice(value.indexOf(' ')));
-}

@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import { type Binding, assertBound, pausesIn } from '../binding.js';
+import { type Binding, assertBound } from '../binding.js';
 import {
   LATEST,
   SELECTED,
@@ -47,7 +47,12 @@ export class EntryTable {
   }
 
   getPauses(since: number): string[] {
-    return pausesIn(this.#all(`SELECT value FROM outbox_setting WHERE name = 'pauses'`, []), since);
+    const rows = this.#all(`SELECT value FROM outbox_setting WHERE name = 'pauses'`, []);
+    const values = rows.map(({ value }) => String(value));
+    // A time and JSON.
+    return values
+      .filter((value) => Number.parseInt(value, 10) >= since)
+      .map((value) => value.slice(value.indexOf(' ')));
   }
 
   /** Returns null, or the entry that has this id already. */
