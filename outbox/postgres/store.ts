@@ -49,7 +49,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #settles: Batches<[LeasedEntry, Settlement], boolean>;
   /** The leases of the entries that this process is sending, by position. */
   readonly #held = new Map<number, number>();
-  readonly #due = new DueTimes();
+  readonly #turns = new Turns();
   #pollMs = SHORTEST_POLL_MS;
   #endBeats: (() => void) | undefined;
   #beatAt = Number.NEGATIVE_INFINITY;
@@ -103,7 +103,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     // A process that takes entries delivers, even if a wrapper of this store has no start().
     this.start();
     if (startedAt - this.#beatAt > STALE_MS) await this.#beat();
-    const turns = () => this.#due.turns(this.#platform.now(), limit, (location) => Math.min(limit, room(location)));
+    const turns = () => this.#turns.due(this.#platform.now(), limit, (location) => Math.min(limit, room(location)));
     const known = turns();
     let entries = await this.#take(known, limit);
     // A location that this process did not know of has something to take.
@@ -111,7 +111,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     if (others.some(({ location }) => !isIn(location, known))) entries = await this.#take(others, limit);
     const endedAt = this.#platform.now();
     this.#pollMs = entries.length > 0 ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
-    const againAt = Math.min(endedAt + this.#pollMs, this.#due.next(endedAt, room));
+    const againAt = Math.min(endedAt + this.#pollMs, this.#turns.next(endedAt, room));
     return { entries, againAt: now - startedAt + (entries.length > 0 ? endedAt : againAt) };
   }
 
@@ -209,7 +209,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const { entries, due } = await this.#write((table) => table.take({ turns, limit, processId, binding }));
     for (const { position, lease } of entries) this.#held.set(position, lease);
     const now = this.#platform.now();
-    this.#due.replace(
+    this.#turns.replace(
       due.map(([location, ms]) => [location, now + ms] as const),
       turns,
     );
@@ -264,11 +264,11 @@ function isIn(location: string, turns: readonly Turn[]): boolean {
  * When the first entry of each location with waiting entries is due, by the monotonic clock, in the order in which the locations take
  * their turns.
  */
-class DueTimes {
+class Turns {
   #times = new Map<string, number>();
 
   /** Returns the locations that may have something to take. */
-  turns(now: number, most: number, roomOf: (location: string) => number): Turn[] {
+  due(now: number, most: number, roomOf: (location: string) => number): Turn[] {
     const due = [...this.#times].filter(([, dueAt]) => dueAt <= now);
     const turns = due.map(([location]) => ({ location, room: roomOf(location) }));
     return turns.filter(({ room }) => room > 0).slice(0, most);
