@@ -5,7 +5,6 @@ import {
   afterStoring,
   answer,
   creates,
-  createsOnlyOnce,
   refuses,
   resetsBeforeHeaders,
   startFaultServer,
@@ -150,28 +149,6 @@ describe('delivery', () => {
     const entry = await settled(numbered(1).Id);
     assert.deepEqual([entry.state, entry.outcome, entry.reason], ['stalled', 'unknown', 'RejectedError']);
     assert.equal(server.requests.length, 3);
-  });
-
-  test('passes an attempt without a recorded result to the client: a 409 then proves nothing', async (t) => {
-    const { outbox, settled, store, server, now } = await setUp(t, { retry: { baseMs: 1000, capMs: 20_000 } });
-    server.playAlways(createsOnlyOnce);
-    await outbox.add(numbered(1));
-    const [entry] = (await store.take({ now: now(), limit: 1, room: () => 1, full: [] })).entries;
-    // The state that a store gives an entry whose process has ended.
-    await store.settle(entry, { ...entry, state: 'waiting', outcome: 'unknown' });
-    server.orders.set(numbered(1).Id, { body: entry.body, number: 1, creations: 1 });
-    outbox.start();
-    const { state, outcome, status } = await settled(numbered(1).Id);
-    assert.deepEqual([state, outcome, status], ['stalled', 'unknown', 409]);
-  });
-
-  test('ends as refused after 409 if no other attempt was made', async (t) => {
-    const { outbox, settled, server } = await setUp(t);
-    server.orders.set(numbered(1).Id, { body: 'of another shop', number: 1, creations: 1 });
-    await outbox.add(numbered(1));
-    outbox.start();
-    const { state, outcome } = await settled(numbered(1).Id);
-    assert.deepEqual([state, outcome], ['refused', 'not-created']);
   });
 
   test('ends as stalled at the deadline, with the known outcome of the order', async (t) => {
