@@ -32,7 +32,7 @@ serve: ## the reference service with a demo company and a token, on loopback
 
 .PHONY: docs-serve
 docs-serve: docs ## the documentation site, on loopback
-	@node docs/serve.mjs
+	docs/node_modules/.bin/vitepress preview docs --port $${PORT:-4173}
 
 ##@ Change it
 

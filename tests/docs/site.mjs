@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { serveSite } from '../../docs/serve.mjs';
+import { preview } from 'vite';
+import { base } from '../../docs/site-address.mjs';
 import { root } from '../../scripts/places.mjs';
 import { startChromium } from '../browser/chromium.mjs';
 
@@ -42,7 +43,15 @@ export function documentOf(file) {
 
 /** Serves the site and starts Chromium; `page` opens one of its pages, and lists what is requested from elsewhere or fails. */
 export async function openSite() {
-  const server = await serveSite(0);
+  const server = await preview({
+    root: join(root, 'docs'),
+    configFile: false,
+    logLevel: 'warn',
+    appType: 'mpa',
+    base,
+    build: { outDir: '.vitepress/dist' },
+    preview: { host: '127.0.0.1', port: 0, strictPort: true },
+  });
   const url = server.resolvedUrls?.local[0] ?? '';
   const browser = await startChromium();
   /** @type {string[]} */
