@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tracing_subscriber::EnvFilter;
 
-use super::Failure;
-use super::registry_file::read_registry;
+use super::{Failure, read_registry};
 use crate::demo;
 use crate::server::Server;
 use crate::settings::Settings;
