@@ -1,4 +1,4 @@
-//! HTTP/2 without TLS and with prior knowledge (h2c): many requests at once on one connection.
+//! HTTP/2 without TLS and with prior knowledge (h2c).
 
 use axum::body::{Body, HttpBody as _};
 use axum::http::Version;
@@ -18,23 +18,6 @@ async fn service() -> (TestServer, Client) {
     // Opens the connection first, so that all streams share it.
     assert_eq!(client.get("/health/live", &[]).await.version, Version::HTTP_2);
     (service, client)
-}
-
-#[tokio::test]
-async fn a_hundred_orders_at_once_on_one_connection_are_all_created() {
-    let (service, client) = service().await;
-    let mut streams = JoinSet::new();
-    for _ in 0..100 {
-        let client = client.clone();
-        streams.spawn(async move {
-            let id = new_id();
-            client.put(&v3(id), &[("x-fault", "latency=50")], order(id).to_string()).await
-        });
-    }
-    for response in streams.join_all().await {
-        assert_eq!((response.status, response.version), (201, Version::HTTP_2), "{}", response.body);
-    }
-    assert_eq!(service.database.orders().await.len(), 100);
 }
 
 #[tokio::test]

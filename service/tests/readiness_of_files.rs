@@ -1,7 +1,5 @@
 //! `/health/ready` and orders if the file of SQLite is full, deleted, replaced, or not a file.
 
-use std::io::Write as _;
-
 use tokio::process::Command;
 
 use super::database::Database;
@@ -52,66 +50,6 @@ async fn a_disk_with_less_space_than_an_order_needs_is_not_ready() {
     assert_eq!(database.orders().await.len(), 1);
 }
 
-/// A small file system of its own. Needs root; on other machines the tests that use it check nothing.
-#[cfg(target_os = "linux")]
-struct Disk(String);
-
-#[cfg(target_os = "linux")]
-impl Disk {
-    async fn new(name: &str) -> Option<Self> {
-        let folder = format!("{}/{name}-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let arguments = ["-t", "tmpfs", "-o", "size=2m", "tmpfs", &folder];
-        let mounted = Command::new("mount").args(arguments).output().await;
-        mounted.is_ok_and(|output| output.status.success()).then_some(Self(folder))
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl Drop for Disk {
-    fn drop(&mut self) {
-        let _ = std::process::Command::new("umount").args(["-l", &self.0]).status();
-        let _ = std::fs::remove_dir(&self.0);
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn orders_that_do_not_fit_on_the_disk_are_not_acknowledged() {
-    let Some(disk) = Disk::new("disk").await else { return };
-    let registry = RegistryFile::new("small-disk");
-    let database = Database { url: format!("sqlite:{}/orders.sqlite", disk.0) };
-    let process = ServerProcess::start(&registry, &database, &[]).await;
-    let filler = format!("{}/filler", disk.0);
-    let fill = || {
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&filler).expect("a file");
-        while file.write_all(&[0; 512]).is_ok() {}
-    };
-    fill();
-    // The log may have space that the probe at the start has left.
-    let mut stored = 0;
-    let refused = loop {
-        match put(&process).await {
-            201 => stored += 1,
-            status => break status,
-        }
-    };
-    assert_eq!(refused, 503);
-    // Closing the connection that failed has shortened the log.
-    fill();
-    assert_eq!((readiness(&process).await, put(&process).await), (503, 503));
-    std::fs::remove_file(&filler).expect("removed");
-    wait_until_ready(&process).await;
-    assert_eq!(put(&process).await, 201);
-    process.terminate().await;
-    assert_eq!(database.orders().await.len(), stored + 1);
-    // The file is readable, but orders could not be stored.
-    let read_only = Command::new("mount").args(["-o", "remount,ro", &disk.0]).status().await;
-    assert!(read_only.expect("mount").success());
-    let (success, error) = start_on(&database.url).await;
-    assert!(!success && error.contains("SQLite: "), "{error}");
-}
-
 /// Tries to start the demo on this database. Returns whether it ended with success, and its standard error.
 pub(crate) async fn start_on(url: &str) -> (bool, String) {
     let mut command = Command::new(BINARY);
@@ -132,6 +70,14 @@ async fn a_database_that_is_not_on_disk_is_rejected() {
         let (success, error) = start_on(url).await;
         assert!(!success && error.contains("orders would be lost in a crash"), "{url}: {error}");
     }
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_written_is_rejected() {
+    let (registry, database) = (RegistryFile::new("read-only-file"), Database::sqlite());
+    ServerProcess::start(&registry, &database, &[]).await.terminate().await;
+    let (success, error) = start_on(&format!("{}?mode=ro", database.url)).await;
+    assert!(!success && error.contains("SQLite: attempt to write a readonly database"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

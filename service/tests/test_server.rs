@@ -78,15 +78,6 @@ impl TestServer {
         database: Database,
     ) -> Self {
         let registry = Registry::parse(registry).unwrap_or_else(|error| panic!("{error}"));
-        Self::with_parsed(settings, registry, token, database).await
-    }
-
-    pub(crate) async fn with_parsed(
-        settings: Settings,
-        registry: Registry,
-        token: &Token,
-        database: Database,
-    ) -> Self {
         let settings = Settings {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             database: database.url.clone(),

@@ -97,6 +97,40 @@ test('a replay stays one after its location, company or integrator has left the 
   }
 });
 
+test('a replay stays one whatever its integrator and its location allow now', async () => {
+  /** @type {any} */
+  const changing = structuredClone(registry);
+  const service = testing.createTestService({ registry: changing });
+  const change = (integrator, taxPricing) => {
+    Object.assign(changing, structuredClone(registry));
+    Object.assign(changing.integrators[0], integrator);
+    changing.companies[0].locations[0].taxPricing = taxPricing;
+  };
+  const Taxes = [{ TaxAmount: '3.50', TaxId: '0B9F7C1E2D3A4B5C8D6E7F8091A2B3C4' }];
+  const [strict, passthrough] = [{ records: 'strict' }, { records: 'passthrough' }];
+  for (const [before, after, taxPricing, members] of [
+    [strict, passthrough, 'Exclusive', { Taxes }],
+    [passthrough, strict, 'Exclusive', { Taxes }],
+    [passthrough, strict, 'Exclusive', { Taxes: [{ Rate: 'of a later version' }] }],
+    [{ allowEmptyTaxes: true }, {}, 'Exclusive', { Taxes: [] }],
+    [{}, {}, 'Inclusive', { Notes: 'Ring twice' }],
+  ]) {
+    change(before, 'Exclusive');
+    const sent = order(newId(), members);
+    const first = await put(service, sent);
+    assert.equal(first.status, 201, first.text);
+    change(after, taxPricing);
+    for (const version of ['v2', 'v3']) {
+      const again = await put(service, sent, { version });
+      assert.deepEqual([again.status, again.text], [200, first.text]);
+    }
+    // Another order with this Id, and this order with another Id, are what they would be without the stored one.
+    const other = await put(service, { ...sent, Items: [{ ...sent.Items[0], Quantity: 2 }] });
+    const asNew = await put(service, { ...sent, Id: newId() });
+    assert.ok(['409 201', '400 400'].includes(`${other.status} ${asNew.status}`), `${other.status} ${asNew.status}`);
+  }
+});
+
 test('a request that is aborted before it is sent stores nothing', async () => {
   const service = testing.createTestService({ registry });
   const reason = new Error('the user left');

@@ -2,57 +2,12 @@
 //! (D28).
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use axum::http::StatusCode;
-use sales_order_intake::Guid;
-use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
-use crate::client::Client;
 use crate::database::Database;
 use crate::server_process::{RegistryFile, ServerProcess};
 use crate::test_server::{new_id, order, v3};
-
-/// Sends every order with every client, 64 requests at a time. Returns the statuses of each order.
-async fn send_to_all(clients: &[Client], ids: &[Guid]) -> BTreeMap<Guid, Vec<u16>> {
-    let work: Vec<_> = ids.iter().flat_map(|id| clients.iter().map(|client| (*id, client.clone()))).collect();
-    let work = Arc::new(Mutex::new(work.into_iter()));
-    let mut senders = JoinSet::new();
-    for _ in 0..64 {
-        let work = Arc::clone(&work);
-        senders.spawn(async move {
-            let mut statuses = Vec::new();
-            loop {
-                let Some((id, client)) = work.lock().await.next() else { return statuses };
-                let response = client.put(&v3(id), &[], order(id).to_string()).await;
-                statuses.push((id, response.status));
-            }
-        });
-    }
-    let mut by_id = BTreeMap::<_, Vec<_>>::new();
-    for (id, status) in senders.join_all().await.into_iter().flatten() {
-        by_id.entry(id).or_default().push(status);
-    }
-    by_id
-}
-
-async fn assert_each_created_once(statuses: BTreeMap<Guid, Vec<u16>>, database: &Database) {
-    let count = statuses.len();
-    for (id, mut statuses) in statuses {
-        statuses.sort_unstable();
-        let created = StatusCode::CREATED.as_u16();
-        let replayed = StatusCode::OK.as_u16();
-        assert_eq!(statuses.pop(), Some(created), "{id}: {statuses:?}");
-        assert!(statuses.iter().all(|status| *status == replayed), "{id}: {statuses:?}");
-    }
-    let orders = database.orders().await;
-    let receipts: Vec<_> = orders.iter().map(|(_, receipt, _)| *receipt).collect();
-    assert_eq!(receipts, Vec::from_iter(1..=i64::try_from(count).expect("a few")));
-    for (_, receipt, body) in &orders {
-        assert!(body.contains(&format!("\"ReceiptNumber\":\"{receipt}\"")), "{receipt}: {body}");
-    }
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn processes_can_start_at_the_same_time_on_an_empty_database() {
@@ -122,17 +77,4 @@ async fn only_one_of_two_orders_with_the_same_id_is_created_and_no_number_is_los
     let at_first_location = receipts.iter().skip(1).take_while(|receipt| **receipt != 1).count() + 1;
     let numbers = |count: usize| 1..=i64::try_from(count).expect("a few");
     assert_eq!(receipts, Vec::from_iter(numbers(at_first_location).chain(numbers(100 - at_first_location))));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_processes_on_one_database_create_each_order_once() {
-    let (registry, database) = (RegistryFile::new("two-processes"), Database::new().await);
-    let one = ServerProcess::start(&registry, &database, &[]).await;
-    let two = ServerProcess::start(&registry, &database, &[]).await;
-    let ids: Vec<_> = (0..200).map(|_| new_id()).collect();
-    let statuses = send_to_all(&[one.client.clone(), two.client.clone()], &ids).await;
-    assert_each_created_once(statuses, &database).await;
-    for process in [one, two] {
-        assert_eq!(process.terminate().await, "");
-    }
 }
