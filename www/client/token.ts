@@ -170,7 +170,7 @@ export class OrderToken {
 
   /**
    * Returns true if the last attempt ended with 401 and its token is replaced; the attempt is not counted. If two tokens
-   * are refused in direct succession, the second one is replaced only if it was accepted, or may yet be, for an order that
+   * are refused in a row, the second one is replaced only if it was accepted, or may yet be, for an order that
    * was sent before.
    */
   replace(status: number | undefined): boolean {
