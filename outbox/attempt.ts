@@ -7,6 +7,7 @@ import {
   TimeoutError,
   type CreatedOrder,
 } from 'sales-order-intake/client';
+import { packageVersion, sendStoredOf } from '../pkg-template/src/sending/inner-client.js';
 import { asksForPause, isAboutOrder, LONGEST_PAUSE_MS } from '../pkg-template/src/sending/waits.js';
 import type { AttemptEnd, Effect } from './gates.js';
 import { reasonOf } from './reason.js';
@@ -37,12 +38,7 @@ export async function attempt(
 ): Promise<AttemptResult> {
   const earlierAttempts = entry.outcome === 'unknown' ? 'unknown' : 'none';
   try {
-    const created = await client.createOrder(storedRequest(entry), {
-      earlierAttempts,
-      maxRetries: 0,
-      sharePause: false,
-      signal,
-    });
+    const created = await send(entry, client, { earlierAttempts, signal });
     // A relay has accepted the order, and the service does not have it yet.
     const [effect, outcome] = created.delivery
       ? (['responded', 'unknown'] as const)
@@ -65,17 +61,25 @@ function readable(thrown: unknown): unknown {
   }
 }
 
-function storedRequest({ orderId, version, body }: TakenEntry): PreparedRequest {
-  const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
-  return {
+/** Sends what was stored as it is. Another version of this package may have stored it: then the client checks it again. */
+function send(
+  { orderId, version, preparedBy, path, body, expected }: TakenEntry,
+  client: OutboxSettings['client'],
+  options: { earlierAttempts: 'none' | 'unknown'; signal: AbortSignal },
+): Promise<CreatedOrder> {
+  const sendStored = preparedBy === packageVersion ? sendStoredOf(client) : undefined;
+  if (sendStored && path !== null && body !== null && expected !== null)
+    return sendStored({ version, orderId, path, body, expected }, options);
+  const request: PreparedRequest = {
     method: 'PUT',
     version,
     orderId,
     path: requestPath(version, orderId),
-    headers,
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     body: body ?? '',
     issues: [],
   };
+  return client.createOrder(request, { ...options, maxRetries: 0, sharePause: false });
 }
 
 function failed(thrown: unknown, entry: TakenEntry): Omit<AttemptResult, 'created'> {

@@ -164,7 +164,7 @@ export function isPermitted(action: Action, { state, attempts, outcome, hasBody 
 }
 
 /** Deletes the personal data of an entry. */
-export const FORGET: Change = { body: null, received: null, detail: null, issues: null };
+export const FORGET: Change = { body: null, expected: null, received: null, detail: null, issues: null };
 
 /** Returns the error for an order if another one has its Id. */
 export function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {

@@ -44,6 +44,9 @@ const MEMBERS = {
   detail: { type: 'text', initial: null },
   issues: { type: 'text', initial: null },
   alreadyThere: { type: 'flag', initial: false },
+  preparedBy: { type: 'text', isFixed: true, isOptional: true },
+  path: { type: 'text', isFixed: true, isOptional: true, isContent: true },
+  expected: { type: 'text', isFixed: true, isOptional: true, isContent: true },
   received: { type: 'text', initial: null, isContent: true },
   body: { type: 'text', isFixed: true, isOptional: true, isContent: true },
 } as const satisfies Record<Exclude<keyof StoredEntry, 'position' | 'hasBody'>, Member>;

@@ -5,6 +5,7 @@ import { notify } from '../pkg-template/src/platform/notify.js';
 import { check, checkNames, copyOptions } from '../pkg-template/src/options/check.js';
 import { platform as realPlatform, type Platform } from '../pkg-template/src/platform/platform.js';
 import { begun, isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
+import { packageVersion } from '../pkg-template/src/sending/inner-client.js';
 import { orderIdOf, orderRequest, placeOf, type PreparedRequestInput } from '../pkg-template/src/sending/request.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
@@ -151,14 +152,15 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     checkNames('', Object.keys(options), ADD_OPTIONS);
     const rules = { ...given, version: given.version ?? this.#settings.version };
     const request = orderRequest(order, rules);
-    const { orderId, version, body, issues } = request;
+    const { orderId, version, path, body, expected, issues } = request;
     const { companyId, entityId } = placeOf(request);
     const location = locationName(companyId, entityId);
     // Does not await on SQLite, which has no clock: a synchronous transaction of the caller is still open.
     if (method === 'replace' && !this.#clock.isLocal) await this.#clock.refresh(transaction);
     const now = this.#platform.date();
     const times = { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
-    const entry = { orderId, version, body, location, traceContext, ...times };
+    const prepared = { preparedBy: packageVersion, path, expected };
+    const entry = { orderId, version, body, location, traceContext, ...prepared, ...times };
     const before = await (method === 'add' ? this.#add(entry, transaction) : this.#replace(entry, transaction));
     if (before) return { orderId, state: before.state, isNew: false, issues };
     this.#dispatcher.wake();

@@ -29,6 +29,12 @@ export interface NewEntry {
   body: string;
   /** The ids of company and location, such as `1000/2000`. */
   location: string;
+  /** The version of this package that prepared the order: another one checks it again before it sends it. */
+  preparedBy: string | null;
+  /** Path of the request, relative to the base URL. */
+  path: string | null;
+  /** What the proof of creation compares with a response (D26); null after `forget`. */
+  expected: string | null;
   /** When the order was added. */
   addedAt: number;
   /** When the order may be sent. */

@@ -466,6 +466,20 @@ test('on SQLite, the longest durations can be stored and read', async () => {
   await outbox.stop();
 });
 
+test('an order is sent as it was stored, and checked again only if another version of the package stored it', async (t) => {
+  const { outbox, store, server, settled } = await setUp(t, { deadlineMs: 60_000 });
+  for (const n of [1, 2]) await outbox.add(numbered(n));
+  const invalid = { body: '{}', expected: '' };
+  await store.change(numbered(1).Id, {}, { preparedBy: '0.0.1', ...invalid });
+  await store.change(numbered(2).Id, {}, invalid);
+  outbox.start();
+  const { reason, attempts } = await settled(numbered(1).Id);
+  assert.deepEqual([reason, attempts], ['OrderValidationError', 0]);
+  await settled(numbered(2).Id);
+  assert.ok(server.requests.length > 0);
+  for (const { url, body } of server.requests) assert.deepEqual([url.includes(numbered(2).Id), body], [true, '{}']);
+});
+
 describe('a clock that is changed', () => {
   /** Returns an outbox whose dates, not its timers, a test can move. */
   async function movable(t, options) {

@@ -13,17 +13,29 @@ export function simulatedTime() {
 
     /** Returns an object like `inner`. While a call of one of these functions lasts, no time passes in `until`. */
     observed(inner, names) {
-      const calling =
-        (name) =>
+      const counted =
+        (call) =>
         async (...args) => {
           calls++;
           try {
-            return await inner[name]?.(...args);
+            return await call()?.(...args);
           } finally {
             calls--;
           }
         };
-      return { ...inner, ...Object.fromEntries(names.map((name) => [name, calling(name)])) };
+      const functionsOf = (name) => {
+        // The outbox sends stored orders by a member of createOrder.
+        const keys = Object.getOwnPropertySymbols(inner[name] ?? {});
+        const members = Object.fromEntries(keys.map((key) => [key, counted(() => inner[name][key])]));
+        return [
+          name,
+          Object.assign(
+            counted(() => inner[name]?.bind(inner)),
+            members,
+          ),
+        ];
+      };
+      return { ...inner, ...Object.fromEntries(names.map(functionsOf)) };
     },
 
     /** Waits until a condition holds, and returns its value. */

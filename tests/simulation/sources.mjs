@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { constantsOfPackage } from '../../scripts/build/core.mjs';
 import { pkg, root, target } from '../../scripts/places.mjs';
 import { postgresDisk } from './postgres-disk.mjs';
 import { memoryDisk, sqliteDisk } from './simulator/stores.mjs';
@@ -47,6 +48,7 @@ export async function system(plants = [], database = undefined) {
     format: 'esm',
     platform: 'node',
     target: 'node22',
+    define: constantsOfPackage(),
     sourcemap: 'inline',
     sourceRoot: pathToFileURL(`${root}/`).href,
     plugins: [resolving, planting(plants)],

@@ -5,6 +5,11 @@
 import type { Guid, Version } from '../types.js';
 import type { OrderRequest } from './request.js';
 
+declare const PACKAGE_VERSION: string;
+
+/** The version of this package, which the build writes. */
+export const packageVersion = PACKAGE_VERSION;
+
 /** The version for orders that name none: the outbox prepares orders before it sends them through the client. */
 export const clientVersion = Symbol.for('sales-order-intake.client-version');
 

@@ -7,6 +7,7 @@ import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
 import { Service, TOKEN_MS } from '../simulator/service.mjs';
 import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
+import { watchedClient } from '../simulator/watched-client.mjs';
 
 const BASE_URL = 'https://service.example/intake';
 const PATIENCE_MS = 4 * 3_600_000;
@@ -118,13 +119,9 @@ class Program {
       headers: service.headersOf(),
       ...{ timeoutMs: plan.timeoutMs, tokenTimeoutMs: TOKEN_MS, retry: plan.retry },
     });
-    const watched = {
-      ...client,
-      createOrder(request, options) {
-        note({ what: 'attempt', orderId: request.orderId, location: JSON.parse(request.body).EntityId });
-        return client.createOrder(request, options);
-      },
-    };
+    const watched = watchedClient(client, (request) =>
+      note({ what: 'attempt', orderId: request.orderId, location: JSON.parse(request.body).EntityId }),
+    );
     const outbox = system.createOutboxOn(platform, {
       ...{ client: watched, store, concurrency: plan.concurrency, retry: plan.retry, keepCreatedMs: CENTURY_MS },
       suspectMs: system.SUSPECT_MS,

@@ -4,6 +4,7 @@ import { endOf } from '../simulator/plan.mjs';
 import { Service, TOKEN_MS } from '../simulator/service.mjs';
 import { STORE_MS } from '../simulator/stores.mjs';
 import { isDuring, MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
+import { watchedClient } from '../simulator/watched-client.mjs';
 
 const BASE_URL = 'https://service.example/intake';
 /**
@@ -169,16 +170,12 @@ class Worker {
       ...{ baseUrl: BASE_URL, token, fetch, headers: service.headersOf() },
       ...{ timeoutMs, retry, tokenTimeoutMs: TOKEN_MS },
     });
-    const watched = {
-      ...client,
-      createOrder: (request, options) => {
-        note({ what: 'attempt', orderId: request.orderId, location: JSON.parse(request.body).EntityId });
-        const ms = this.#freezeMs;
-        this.#freezeMs = 0;
-        if (ms > 0) scheduler.in(scheduler.between(0, 300), process, () => this.#freeze(process, ms));
-        return client.createOrder(request, options);
-      },
-    };
+    const watched = watchedClient(client, (request) => {
+      note({ what: 'attempt', orderId: request.orderId, location: JSON.parse(request.body).EntityId });
+      const ms = this.#freezeMs;
+      this.#freezeMs = 0;
+      if (ms > 0) scheduler.in(scheduler.between(0, 300), process, () => this.#freeze(process, ms));
+    });
     const hooks = {
       onGate: ({ scope, entityId, isOpen, waitMs }) =>
         note({ what: 'gate', scope, location: entityId, isOpen, waitMs }),
