@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { root } from '../../scripts/places.mjs';
 
 const HOUR_MS = 3_600_000;
-const UNITS = { ms: 1, s: 1000, h: HOUR_MS };
+const UNITS = { ms: 1, s: 1000, min: 60_000, h: HOUR_MS, days: 24 * HOUR_MS, MiB: 1 << 20 };
 /** Where the limit of each row of the page of time limits is, by the first words of the row. */
 const WAITS = {
   'a request of the client': ['www/client/settings.ts', 'timeoutMs'],
@@ -27,147 +27,92 @@ const WAITS = {
 };
 
 /**
- * Where prose quotes a constant: its file and name, its unit in the prose, and what each page says, with `#` for the number.
- *
- * @type {any[][]}
+ * Where prose quotes a constant: its file, its name, and its unit in the prose, if that is another one; below it what pages say,
+ * with `#` for the number.
  */
-const QUOTED = [
-  [
-    'src/parse.rs',
-    'MAX_BYTES',
-    1,
-    { 'src/code.rs': ['larger than # bytes'], 'docs/reference/decisions.md': ['# bytes of JSON'] },
-  ],
-  ['src/parse.rs', 'MAX_BYTES', 1 << 20, { 'docs/reference/cli.md': ['One order may have # MiB'] }],
-  [
-    'src/parse.rs',
-    'MAX_ENTRIES',
-    1,
-    { 'src/code.rs': ['An array has more than # entries'], 'docs/reference/decisions.md': ['# entries in an array'] },
-  ],
-  [
-    'src/parse.rs',
-    'MAX_OTHER_MEMBERS',
-    1,
-    {
-      'src/code.rs': ['more than # unknown members'],
-      'docs/reference/decisions.md': ['# unknown members in an object'],
-    },
-  ],
-  [
-    'src/json/unrepresentable.rs',
-    'MAX_DEPTH',
-    1,
-    { 'src/code.rs': ['more than # levels deep'], 'docs/reference/decisions.md': ['# levels in a value'] },
-  ],
-  [
-    'src/issue/collector.rs',
-    'MAX_ISSUES',
-    1,
-    { 'src/code.rs': ['more than # issues'], 'docs/reference/decisions.md': ['# listed issues'] },
-  ],
-  ...Object.entries({
-    Name: ['# characters in names'],
-    FirstName: ['# characters in names'],
-    LastName: ['# characters in names'],
-    Notes: ['# in `Notes`'],
-    TimeSlotDisplayString: ['# in `TimeSlotDisplayString`'],
-  }).map(([member, quotes]) => [
-    ...['src/order/members.rs', member, 1],
-    { 'src/code.rs': quotes, 'docs/reference/decisions.md': quotes },
-  ]),
-  [
-    'www/client/settings.ts',
-    'timeoutMs',
-    1000,
-    { 'docs/concepts/ids-and-retries.md': ['# seconds for each attempt (`timeoutMs`)'] },
-  ],
-  ['www/client/settings.ts', 'timeoutMs', 1, { 'pkg-template/README.md': ['| `timeoutMs` | # |'] }],
-  [
-    'www/client/settings.ts',
-    'totalTimeoutMs',
-    1000,
-    {
-      'docs/concepts/ids-and-retries.md': ['and # seconds for the order'],
-      'docs/concepts/lost-response.md': ['# seconds have passed'],
-      'docs/guides/node-backend.md': ['The client tries for up to # seconds'],
-    },
-  ],
-  ['www/client/settings.ts', 'totalTimeoutMs', 1, { 'pkg-template/README.md': ['| `totalTimeoutMs` | # |'] }],
-  ['www/client/settings.ts', 'totalTimeoutMs', 60_000, { 'README.md': ['retries for up to # minutes'] }],
-  [
-    'www/client/settings.ts',
-    'maxRetries',
-    1,
-    {
-      'docs/concepts/ids-and-retries.md': ['there are # retries (`maxRetries`)'],
-      'docs/concepts/lost-response.md': ['| # times, with the same bytes |'],
-      'pkg-template/README.md': ['| `maxRetries` | # |'],
-    },
-  ],
-  [
-    'pkg-template/src/options/check.ts',
-    'baseMs',
-    1000,
-    { 'docs/concepts/ids-and-retries.md': ['starts at # second and doubles'] },
-  ],
-  [
-    'pkg-template/src/options/check.ts',
-    'capMs',
-    1000,
-    { 'docs/concepts/ids-and-retries.md': ['doubles up to # seconds'] },
-  ],
-  [
-    'www/client/settings.ts',
-    'concurrency',
-    1,
-    {
-      'docs/guides/batch-export.md': ['`concurrency` (# by default)'],
-      'pkg-template/README.md': ['`concurrency` (# by default)'],
-    },
-  ],
-  [
-    'www/client/order-fates.ts',
-    'MOST_REMEMBERED',
-    1,
-    { 'docs/concepts/order-fates.md': ['the last # orders that ended'] },
-  ],
-  ['www/client/response.ts', 'LONGEST_ERROR_BODY', 1, { 'www/client/errors.ts': ['at most # characters'] }],
-  [
-    'outbox/settings.ts',
-    'deadlineMs',
-    HOUR_MS,
-    {
-      'docs/concepts/lost-response.md': ['or # hours have passed'],
-      'docs/concepts/order-fates.md': ['after # hours it is `stalled`'],
-      'docs/guides/batch-export.md': ['for up to # hours'],
-      'docs/reference/cli.md': ['up to # hours'],
-      'docs/reference/decisions.md': ['a final response or # hours'],
-      'docs/guides/outbox.md': ['for # hours (`deadlineMs`)'],
-    },
-  ],
-  ['outbox/settings.ts', 'keepCreatedMs', 24 * HOUR_MS, { 'docs/guides/outbox.md': ['| `keepCreatedMs` | # days |'] }],
-  ['outbox/suspects.ts', 'MOST_ORDERS', 1, { 'docs/guides/outbox.md': ['the last # suspect orders'] }],
-  [
-    'cli/http/http-response.ts',
-    'MAX_BODY_BYTES',
-    1 << 20,
-    { 'docs/guides/relay.md': ['# MiB a body'], 'docs/reference/cli.md': ['1048576 (# MiB)'] },
-  ],
-  ['cli/relay/memory.ts', 'MOST_BYTES', 1 << 20, { 'docs/guides/relay.md': ['may have # MiB together'] }],
-  [
-    'service/rules/src/relay_routes.rs',
-    'MAX_RATES',
-    1,
-    { 'docs/guides/relay.md': ['may have # rates'], 'cli/relay/openapi.json': ['more than # rates'] },
-  ],
-  [
-    'service/rules/src/relay_routes.rs',
-    'MAX_PRODUCTS',
-    1,
-    { 'docs/guides/relay.md': ['# items times rates'], 'cli/relay/openapi.json': ['# products of items and rates'] },
-  ],
-];
+const QUOTED = `
+  src/parse.rs MAX_BYTES
+    src/code.rs: larger than # bytes
+    docs/reference/decisions.md: # bytes of JSON
+  src/parse.rs MAX_BYTES MiB
+    docs/reference/cli.md: One order may have # MiB
+  src/parse.rs MAX_ENTRIES
+    src/code.rs: An array has more than # entries
+    docs/reference/decisions.md: # entries in an array
+  src/parse.rs MAX_OTHER_MEMBERS
+    src/code.rs: more than # unknown members
+    docs/reference/decisions.md: # unknown members in an object
+  src/json/unrepresentable.rs MAX_DEPTH
+    src/code.rs: more than # levels deep
+    docs/reference/decisions.md: # levels in a value
+  src/issue/collector.rs MAX_ISSUES
+    src/code.rs: more than # issues
+    docs/reference/decisions.md: # listed issues
+  src/order/members.rs Name
+    src/code.rs: # characters in names
+    docs/reference/decisions.md: # characters in names
+  src/order/members.rs FirstName
+    src/code.rs: # characters in names
+    docs/reference/decisions.md: # characters in names
+  src/order/members.rs LastName
+    src/code.rs: # characters in names
+    docs/reference/decisions.md: # characters in names
+  src/order/members.rs Notes
+    src/code.rs: # in \`Notes\`
+    docs/reference/decisions.md: # in \`Notes\`
+  src/order/members.rs TimeSlotDisplayString
+    src/code.rs: # in \`TimeSlotDisplayString\`
+    docs/reference/decisions.md: # in \`TimeSlotDisplayString\`
+  www/client/settings.ts timeoutMs s
+    docs/concepts/ids-and-retries.md: # seconds for each attempt (\`timeoutMs\`)
+  www/client/settings.ts timeoutMs
+    pkg-template/README.md: | \`timeoutMs\` | # |
+  www/client/settings.ts totalTimeoutMs s
+    docs/concepts/ids-and-retries.md: and # seconds for the order
+    docs/concepts/lost-response.md: # seconds have passed
+    docs/guides/node-backend.md: The client tries for up to # seconds
+  www/client/settings.ts totalTimeoutMs
+    pkg-template/README.md: | \`totalTimeoutMs\` | # |
+  www/client/settings.ts totalTimeoutMs min
+    README.md: retries for up to # minutes
+  www/client/settings.ts maxRetries
+    docs/concepts/ids-and-retries.md: there are # retries (\`maxRetries\`)
+    docs/concepts/lost-response.md: | # times, with the same bytes |
+    pkg-template/README.md: | \`maxRetries\` | # |
+  pkg-template/src/options/check.ts baseMs s
+    docs/concepts/ids-and-retries.md: starts at # second and doubles
+  pkg-template/src/options/check.ts capMs s
+    docs/concepts/ids-and-retries.md: doubles up to # seconds
+  www/client/settings.ts concurrency
+    docs/guides/batch-export.md: \`concurrency\` (# by default)
+    pkg-template/README.md: \`concurrency\` (# by default)
+  www/client/order-fates.ts MOST_REMEMBERED
+    docs/concepts/order-fates.md: the last # orders that ended
+  www/client/response.ts LONGEST_ERROR_BODY
+    www/client/errors.ts: at most # characters
+  outbox/settings.ts deadlineMs h
+    docs/concepts/lost-response.md: or # hours have passed
+    docs/concepts/order-fates.md: after # hours it is \`stalled\`
+    docs/guides/batch-export.md: for up to # hours
+    docs/reference/cli.md: up to # hours
+    docs/reference/decisions.md: a final response or # hours
+    docs/guides/outbox.md: for # hours (\`deadlineMs\`)
+  outbox/settings.ts keepCreatedMs days
+    docs/guides/outbox.md: | \`keepCreatedMs\` | # days |
+  outbox/suspects.ts MOST_ORDERS
+    docs/guides/outbox.md: the last # suspect orders
+  cli/http/http-response.ts MAX_BODY_BYTES MiB
+    docs/guides/relay.md: # MiB a body
+    docs/reference/cli.md: 1048576 (# MiB)
+  cli/relay/memory.ts MOST_BYTES MiB
+    docs/guides/relay.md: may have # MiB together
+  service/rules/src/relay_routes.rs MAX_RATES
+    docs/guides/relay.md: may have # rates
+    cli/relay/openapi.json: more than # rates
+  service/rules/src/relay_routes.rs MAX_PRODUCTS
+    docs/guides/relay.md: # items times rates
+    cli/relay/openapi.json: # products of items and rates
+`;
 
 test('every time limit of the page is the one in the source', () => {
   const page = textOf('docs/reference/time-limits.md');
@@ -182,14 +127,13 @@ test('every time limit of the page is the one in the source', () => {
   }
 });
 
-for (const [file, name, unit, quotes] of QUOTED) {
-  const number = (Number(constant(file, name)) / unit).toLocaleString('en');
+for (const [, file, name, unit = 'ms', quotes = ''] of QUOTED.matchAll(
+  /^ {2}(\S+) (\w+)(?: (\w+))?\n((?: {4}.*\n)+)/gm,
+)) {
+  const number = (Number(constant(file, name)) / Number(UNITS[unit])).toLocaleString('en');
   test(`prose has ${name} of ${file}: ${number}`, () => {
-    for (const [page, texts] of Object.entries(quotes)) {
-      const prose = proseOf(page);
-      for (const text of texts.map((each) => each.replace('#', number)))
-        assert.ok(prose.includes(text), `${page}: ${text}`);
-    }
+    for (const [, page, text = ''] of quotes.matchAll(/^ {4}(\S+): (.*)$/gm))
+      assert.ok(proseOf(page).includes(text.replace('#', number)), `${page}: ${text}`);
   });
 }
 
