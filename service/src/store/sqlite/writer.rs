@@ -12,15 +12,6 @@ use service_rules::new_order::{Inserted, NewOrder};
 /// The size of the order that a probe writes: more than nearly every order has.
 const PROBE_BYTES: u32 = 64 << 10;
 
-/// Stores an order with the next receipt number of its location, and returns its body. Returns no row if the id
-/// is taken.
-const INSERT: &str = "
-    INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
-    SELECT ?1, ?2, ?3, next, ?4, ?5, ?6, ?7 || '\"' || next || '\"' || ?8
-    FROM (SELECT 1 + coalesce((
-        SELECT receipt FROM orders WHERE company = ?2 AND entity = ?3 ORDER BY receipt DESC LIMIT 1), 0) AS next)
-    WHERE true ON CONFLICT (id) DO NOTHING RETURNING body";
-
 /// The only connection of this process that writes.
 pub(super) struct Writer {
     file: DatabaseFile,
@@ -110,25 +101,34 @@ fn affects_one_order(error: &StoreError, transaction: &Transaction<'_>) -> bool 
     error.is_permanent() && !transaction.is_autocommit()
 }
 
+/// Stores an order with the next receipt number of its location.
 fn insert(transaction: &Transaction<'_>, order: &NewOrder) -> Result<Inserted, StoreError> {
-    let [before, after] = &order.body;
-    let inserted = transaction.prepare_cached(INSERT)?.query_row(
-        params![
-            order.id.as_uuid().as_bytes(),
-            order.company,
-            order.entity,
-            order.integrator.as_uuid().as_bytes(),
-            order.version.as_str(),
-            order.digest,
-            before,
-            after,
-        ],
-        |row| row.get(0),
-    );
-    match inserted.optional()? {
-        Some(body) => Ok(Inserted::New(body)),
-        None => Ok(Inserted::Existing(find(transaction, order.id)?)),
-    }
+    let receipt = last_receipt(transaction, order)?.saturating_add(1);
+    let body = order.body_with_receipt(receipt);
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    )?;
+    let inserted = insert.execute(params![
+        order.id.as_uuid().as_bytes(),
+        order.company,
+        order.entity,
+        receipt,
+        order.integrator.as_uuid().as_bytes(),
+        order.version.as_str(),
+        order.digest,
+        body,
+    ])?;
+    if inserted == 1 { Ok(Inserted::New(body)) } else { Ok(Inserted::Existing(find(transaction, order.id)?)) }
+}
+
+/// Returns the last receipt number of the order's location. Unlike `max`, `LIMIT` finds it by the index.
+fn last_receipt(transaction: &Transaction<'_>, order: &NewOrder) -> rusqlite::Result<i64> {
+    let mut select = transaction.prepare_cached(
+        "SELECT receipt FROM orders WHERE company = ? AND entity = ? ORDER BY receipt DESC LIMIT 1",
+    )?;
+    let last = select.query_row([order.company, order.entity], |row| row.get(0)).optional()?;
+    Ok(last.unwrap_or(0))
 }
 
 #[cfg(test)]
