@@ -102,7 +102,8 @@ pub struct Limits {
     #[arg(long = "max-body-bytes", env = "SALES_ORDER_INTAKE_MAX_BODY_BYTES", value_name = "BYTES", default_value_t = Self::default().body_bytes)]
     pub body_bytes: usize,
 
-    /// The time for the headers of a request, and for the next request over HTTP/1.1.
+    /// The time for the headers of a request. Over HTTP/1.1, also the time without a request after which a
+    /// connection is closed.
     #[arg(long = "header-seconds", env = "SALES_ORDER_INTAKE_HEADER_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value = in_seconds(Self::default().header_time))]
     pub header_time: Duration,
 
