@@ -22,7 +22,7 @@ mod valid;
 use std::fmt;
 
 use crate::code::IssueCode;
-use crate::decimal::Rounding;
+use crate::decimal::{Amount, Rounding};
 use crate::guid::Guid;
 use crate::issue::{Issue, IssueCollector};
 use crate::json::DecimalForm;
@@ -30,7 +30,7 @@ use crate::options::{Records, RuleOptions, Scale};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID, ITEMS};
 use crate::order_writer::{body_of, write_order};
 use crate::parse::{Origin, ParsedOrder, parse_from};
-use crate::record::{Record, RecordSet};
+use crate::record::RecordSet;
 use crate::request::{InvalidOrder, PreparedRequest};
 
 pub(crate) use amounts::check_amounts;
@@ -55,6 +55,8 @@ pub struct CheckedOrder<'a> {
     origin: Origin,
     /// Fraction digits and rounding of the currency.
     pub(crate) currency: (Scale, Rounding),
+    /// The extended price of each line in the currency; `None` if it is unknown.
+    pub(crate) prices: Vec<Option<Amount>>,
 }
 
 impl fmt::Debug for CheckedOrder<'_> {
@@ -98,26 +100,18 @@ impl<'a> ParsedOrder<'a> {
                 issues.report_member(field, IssueCode::ReadOnlyMember);
             }
         }
+        let mut prices = Vec::new();
         if let Some(records) = &mut records {
             if rules.records == Records::Passthrough {
                 pass_through(records, &mut issues);
             }
-            apply_rules(records.root(), currency, purpose, rules, &mut issues);
+            let order = records.root();
+            check_members(order, currency.0, &mut issues);
+            check_rules(order, purpose, rules, &mut issues);
+            prices = check_amounts(order, currency, &mut issues);
         }
-        CheckedOrder { records, issues, rules, purpose, origin, currency }
+        CheckedOrder { records, issues, rules, purpose, origin, currency, prices }
     }
-}
-
-fn apply_rules<'a>(
-    order: Record<'_, 'a>,
-    currency: (Scale, Rounding),
-    purpose: Purpose,
-    rules: &RuleOptions,
-    issues: &mut IssueCollector<'a>,
-) {
-    check_members(order, currency.0, issues);
-    check_rules(order, purpose, rules, issues);
-    check_amounts(order, currency, issues);
 }
 
 impl ValidOrder {

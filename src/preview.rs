@@ -109,14 +109,14 @@ impl<'a> CheckedOrder<'a> {
             return FoundPreview { totals, range: None, lines: Vec::new(), steps, issues };
         };
         let order = records.root();
-        if options.currency() != self.currency {
-            // The rules were applied to other amounts.
-            check_amounts(order, options.currency(), &mut issues);
-        }
+        // The rules may have been applied to other amounts.
+        let other = (options.currency() != self.currency)
+            .then(|| check_amounts(order, options.currency(), &mut issues));
+        let prices = other.as_ref().unwrap_or(&self.prices);
         let mut log = Log::new(options.explain && detail == Detail::Lines);
         let input = Input::new(order, rules.discount_value_types.as_ref(), options.scale.digits(), &mut log);
         let calculation = Calculation::new(order, &input, options);
-        let amounts = calculation.amounts(options.rounding, options.round_tax_per, &mut log);
+        let amounts = calculation.amounts(prices, options.rounding, options.round_tax_per, &mut log);
         let OrderAmounts { lines, subtotal, discount, taxes, tax, total } = amounts;
         let tax_source = calculation.tax_source();
         if tax_source == TaxSource::PointOfSale {

@@ -10,24 +10,25 @@ use crate::record::Record;
 use super::rules::priced;
 
 /// Applies the rules to each line, and rejects an order whose lines or supplied taxes add up to more than a decimal can hold
-/// (D18). Members that are unknown are left out.
+/// (D18). Members that are unknown are left out. Returns the extended price of each line, `None` if it is unknown.
 pub(crate) fn check_amounts(
     order: Record<'_, '_>,
     currency: (Scale, Rounding),
     issues: &mut IssueCollector<'_>,
-) {
+) -> Vec<Option<Amount>> {
     let digits = currency.0.digits();
-    let mut subtotal = Some(Amount::zero(digits));
+    let items = order.entries(&order::ITEMS);
+    let mut prices = Vec::with_capacity(items.len());
     issues.enter(&order::ITEMS);
-    for (index, entry) in order.entries(&order::ITEMS).enumerate() {
-        let Some(item) = entry.record else { continue };
+    for (index, entry) in items.enumerate() {
         issues.enter(index);
-        if let Some(price) = check_line(item, currency, issues) {
-            subtotal = subtotal.and_then(|sum| sum.plus_in_currency(price, digits));
-        }
+        prices.push(entry.record.and_then(|item| check_line(item, currency, issues)));
         issues.leave();
     }
     issues.leave();
+    let known = prices.iter().flatten();
+    let subtotal =
+        known.copied().try_fold(Amount::zero(digits), |sum, price| sum.plus_in_currency(price, digits));
     let taxes =
         order.entries(&order::TAXES).filter_map(|entry| entry.record?.get(&tax::TAX_AMOUNT).decimal());
     let tax = taxes
@@ -43,6 +44,7 @@ pub(crate) fn check_amounts(
     {
         issues.report(IssueCode::AmountOutOfRange);
     }
+    prices
 }
 
 /// Rejects a line whose extended price a decimal can't hold (D18), and warns of one that is 0 although quantity and price are not

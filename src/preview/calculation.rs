@@ -8,7 +8,7 @@ use super::allocate::discount_shares;
 use super::discount::Discount;
 use super::estimate::Estimate;
 use super::input::{Input, LineInput, TaxInput};
-use super::lines::{LineAmounts, extended_prices};
+use super::lines::{LineAmounts, record_prices};
 use super::log::{Location, Log};
 use super::result::{RoundingRange, TaxSource};
 use super::supplied_taxes::put_on_first_line;
@@ -49,20 +49,26 @@ impl<'c, 'a> Calculation<'c, 'a> {
         }
     }
 
-    /// Calculates the amounts under a rounding mode, with estimated taxes rounded at a level.
-    pub(super) fn amounts(&self, mode: Rounding, level: TaxRounding, log: &mut Log) -> OrderAmounts {
+    /// Calculates the amounts from the extended prices under a rounding mode, with estimated taxes rounded at a level.
+    pub(super) fn amounts(
+        &self,
+        prices: &[Option<Amount>],
+        mode: Rounding,
+        level: TaxRounding,
+        log: &mut Log,
+    ) -> OrderAmounts {
         let scale = self.scale;
-        let mut lines = extended_prices(&self.lines, mode, scale, log);
-        let prices: Vec<_> = lines.iter().map(|line| line.extended).collect();
+        record_prices(&self.lines, prices, log);
+        let mut lines: Vec<_> = prices.iter().map(|price| LineAmounts::of_price(*price)).collect();
         let subtotal = if prices.is_empty() {
             None
         } else {
-            log.sum("D18", StepTarget::Total("/subtotal"), scale, None, &prices)
+            log.sum("D18", StepTarget::Total("/subtotal"), scale, None, prices)
         };
 
         let discount = Discount::new(&self.input.discount, subtotal, scale, mode, log);
         if let Some(total) = discount.total
-            && let Some(shares) = discount_shares(total, &prices, scale, log)
+            && let Some(shares) = discount_shares(total, prices, scale, log)
         {
             lines.iter_mut().zip(shares).for_each(|(line, share)| line.discount = Some(share));
         }
@@ -96,8 +102,10 @@ impl<'c, 'a> Calculation<'c, 'a> {
         };
         let [mut min, mut max] = [total, total];
         for mode in Rounding::ALL {
+            let prices: Vec<_> = self.lines.iter().map(|line| line.extended(*mode, self.scale)).collect();
             for level in levels {
-                let Some(other) = self.amounts(*mode, *level, &mut Log::default()).total else { continue };
+                let amounts = self.amounts(&prices, *mode, *level, &mut Log::default());
+                let Some(other) = amounts.total else { continue };
                 if other.compare(min).is_lt() {
                     min = other;
                 }

@@ -1,8 +1,6 @@
 //! The amounts of lines, and their prices (D18).
 
-use rust_decimal::Decimal;
-
-use crate::decimal::{Amount, Rounding};
+use crate::decimal::Amount;
 use crate::order::order;
 
 use super::input::LineInput;
@@ -21,6 +19,10 @@ pub(super) struct LineAmounts {
 }
 
 impl LineAmounts {
+    pub(super) fn of_price(extended: Option<Amount>) -> Self {
+        Self { extended, ..Self::default() }
+    }
+
     /// Returns the price after the discount (D16).
     pub(super) fn taxable(&self) -> Option<Amount> {
         self.extended?.minus(self.discount?)
@@ -30,31 +32,19 @@ impl LineAmounts {
 /// All lines together.
 pub(super) const ITEMS: Location = Location::Member(&order::ITEMS);
 
-/// Calculates quantity × unit price of every line, each rounded once.
-pub(super) fn extended_prices(
-    inputs: &[LineInput],
-    mode: Rounding,
-    scale: u32,
-    log: &mut Log,
-) -> Vec<LineAmounts> {
-    let mut lines = Vec::with_capacity(inputs.len());
-    for (index, input) in inputs.iter().enumerate() {
-        let extended = input.extended(mode, scale);
-        // A rule of the order reports a price that does not fit.
-        if let Some(((quantity, price), extended)) = input.priced.zip(extended.as_ref()) {
-            record(index, quantity, price, extended, log);
-        }
-        lines.push(LineAmounts { extended, ..LineAmounts::default() });
+/// Records quantity × unit price of every line, each rounded once.
+pub(super) fn record_prices(inputs: &[LineInput], prices: &[Option<Amount>], log: &mut Log) {
+    if !log.trace.is_recorded() {
+        return;
     }
-    lines
-}
-
-fn record(line: usize, quantity: Decimal, price: Decimal, extended: &Amount, log: &mut Log) {
-    if log.trace.is_recorded()
-        && let (Some(left), Some(right)) = (Amount::of(quantity), Amount::of(price))
-        && let Some(exact) = Amount::product(quantity, price)
-    {
-        let target = StepTarget::Line(line, "extended");
-        log.trace.record_rounded("D18", target, Formula::Product(left, right), &exact, extended);
+    for (index, (input, price)) in inputs.iter().zip(prices).enumerate() {
+        // A rule of the order reports a price that does not fit.
+        if let (Some((quantity, unit)), Some(price)) = (input.priced, price)
+            && let (Some(left), Some(right)) = (Amount::of(quantity), Amount::of(unit))
+            && let Some(exact) = Amount::product(quantity, unit)
+        {
+            let target = StepTarget::Line(index, "extended");
+            log.trace.record_rounded("D18", target, Formula::Product(left, right), &exact, price);
+        }
     }
 }
