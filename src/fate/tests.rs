@@ -380,6 +380,35 @@ fn a_state_counts_only_if_it_is_that_of_this_order_and_has_a_location() {
 }
 
 #[test]
+fn a_state_counts_in_any_2xx_if_it_is_one_of_a_relay() {
+    let fate = |status: u16, json: &Value| {
+        let body = format!("\u{feff}{json}");
+        fate_of(
+            &json!({ "status": status, "body": body, "headers": { "Location": "/orders/1" } }),
+            &FateOptions::default(),
+        )
+    };
+    for state in ["waiting", "sending"] {
+        let json = json!({ "orderId": ID.to_uppercase(), "state": state, "order": null });
+        for status in [200, 299] {
+            assert!(matches!(fate(status, &json), Fate::Accepted(_)), "{status} {json}");
+        }
+    }
+    let open = json!({ "orderId": ID, "state": "waiting" });
+    for json in [
+        json!({ "state": "waiting" }),
+        json!({ "orderId": [ID], "state": "waiting" }),
+        json!({ "orderId": ID, "state": "created" }),
+        json!({ "orderId": ID, "state": ["waiting"] }),
+        json!({ "orderId": ID }),
+        json!([open]),
+    ] {
+        let Fate::Unknown(failure) = fate(200, &json) else { panic!("{json}") };
+        assert_eq!(failure.kind, FailureKind::UnexpectedResponse, "{json}");
+    }
+}
+
+#[test]
 fn what_a_relay_says_of_a_refusal_is_passed_on() {
     let issues = json!([{ "code": "price_zero", "severity": "warning", "message": "no price", "pointer": "/Items/0" }]);
     let json = json!({ "orderId": ID, "state": "refused", "outcome": "not-created", "detail": "No.", "errors": issues });

@@ -10,15 +10,6 @@ import { settle } from './clock.mjs';
 import { answer, creates, startFaultServer } from './fault-server.mjs';
 import { countedOrders, heldClient, instantClient } from './held-client.mjs';
 
-test('nothing is pulled or sent before the first result is requested', async () => {
-  const source = countedOrders();
-  const results = instantClient().createOrders(source);
-  await settle();
-  assert.equal(source.pulled, 0);
-  await results.return();
-  assert.equal(source.pulled, 0);
-});
-
 test('at most `concurrency` are in flight, and no more are pulled than are sent', async () => {
   const { pending, sender } = heldClient();
   const source = countedOrders();

@@ -29,7 +29,7 @@ test('a port without a server: not-created', async () => {
     const error = await rejection(
       clientOf(server.baseUrl.replace('127.0.0.1', host), { maxRetries: 1 }).createOrder(minimalOrder()),
     );
-    assert.ok(error instanceof client.ConnectionError);
+    assert.ok(error instanceof client.ConnectionError && error.cause instanceof TypeError);
     assert.deepEqual([error.attempts, error.outcome, error.retryable], [2, 'not-created', true]);
     assert.equal(error.isSent, false);
     assert.match(error.message, /The order was not created\.$/);

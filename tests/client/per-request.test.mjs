@@ -382,69 +382,6 @@ withServer(
   },
 );
 
-for (const state of ['waiting', 'sending']) {
-  const text = JSON.stringify({ orderId: ORDER_ID.toUpperCase(), state, order: null, issues: [] });
-  withServer(
-    `a 2xx with the state ${state} of the order that was sent is the acceptance by a relay again`,
-    [answer(200, text, { Location: '/orders/7' }), answer(299, `\ufeff${text}`, { Location: '/orders/7' })],
-    async (server) => {
-      for (const expected of [200, 299]) {
-        const created = await clientOf(server.baseUrl).createOrder(minimalOrder());
-        const { delivery, order, status, issues, alreadyThere } = created;
-        assert.equal(delivery.pathname, '/orders/7');
-        assert.deepEqual([status, order, issues, alreadyThere], [expected, null, [], false]);
-      }
-    },
-  );
-}
-
-const OF_RELAY = { orderId: ORDER_ID, state: 'waiting' };
-for (const [title, state, headers] of /** @type {[string, any, object][]} */ ([
-  ['of another order', { ...OF_RELAY, orderId: '11111111-2222-4333-8444-555555555555' }, { Location: '/orders/7' }],
-  ['of no order', { state: 'waiting' }, { Location: '/orders/7' }],
-  ['with an Id that is no string', { ...OF_RELAY, orderId: [ORDER_ID] }, { Location: '/orders/7' }],
-  ...['created', ['waiting'], undefined].map((value) => [
-    `with the state ${JSON.stringify(value)}`,
-    { ...OF_RELAY, state: value },
-    { Location: '/orders/7' },
-  ]),
-  ['in a list', [OF_RELAY], { Location: '/orders/7' }],
-  ['without a Location', OF_RELAY, {}],
-  ['with an invalid Location', OF_RELAY, { Location: 'http://[' }],
-])) {
-  withServer(
-    `a 200 with a state ${title} proves nothing`,
-    [answer(200, JSON.stringify(state), headers)],
-    async (server) => {
-      const error = await rejection(clientOf(server.baseUrl, { maxRetries: 0 }).createOrder(minimalOrder()));
-      assert.deepEqual([error.name, error.outcome], ['UnexpectedResponseError', 'unknown']);
-    },
-  );
-}
-
-for (const [state, outcome, known] of [
-  ['refused', 'not-created', 'not-created'],
-  ['cancelled', 'not-created', 'not-created'],
-  ['stalled', 'not-created', 'not-created'],
-  ['stalled', 'unknown', 'unknown'],
-]) {
-  const text = JSON.stringify({ orderId: ORDER_ID, state, outcome: known, detail: 'No such product.' });
-  withServer(
-    `a relay's order that is ${state} is final: a RejectedError, ${outcome}`,
-    [answer(200, text, { Location: '/orders/7' }), answer(409, text, { Location: '/orders/7' })],
-    async (server) => {
-      for (const status of [200, 409]) {
-        const error = await rejection(
-          clientOf(server.baseUrl).createOrder(minimalOrder(), { earlierAttempts: 'none' }),
-        );
-        const { name, retryable, isSuspect, relayState, detail } = error;
-        assert.deepEqual([name, retryable, isSuspect, relayState], ['RejectedError', false, false, state]);
-        assert.deepEqual([error.status, error.outcome, detail], [status, outcome, 'No such product.']);
-      }
-    },
-  );
-}
-
 withServer(
   'delivery is null without a 202, without a Location, and with an invalid one',
   [

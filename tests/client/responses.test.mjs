@@ -18,55 +18,18 @@ async function answered(step) {
   }
 }
 
-const respell = (change) => JSON.stringify(minimalOrder()).replaceAll(/"(\w+)":/g, (_, name) => `"${change(name)}":`);
-const camel = (name) => name[0].toLowerCase() + name.slice(1);
-let turn = 0;
-
-for (const [what, body] of [
-  ['Pascal case', respell((name) => name)],
-  ['camel case', respell(camel)],
-  ['both', respell((name) => (turn++ % 2 ? camel(name) : name))],
-  ['capitals', respell((name) => name.toUpperCase())],
-]) {
-  test(`the names in a response may be in ${what}`, async () => {
-    const { order, issues } = await answered(answer(201, body));
-    assert.equal(order.Id, ORDER_ID);
-    assert.equal(order.Items[0].SellAtPricePerUnit, '19.99');
-    assert.deepEqual(issues, []);
-  });
-}
-
 const empty =
   (status) =>
   ({ response }) =>
     response.writeHead(status).end();
 
-for (const [what, step, status] of [
-  ['an empty 201', answer(201), 201],
-  ['an empty 204', empty(204), 204],
-  ['a 201 with a line break', answer(201, '\r\n', { 'Content-Type': 'text/plain' }), 201],
-]) {
-  test(`${what} means that the order was created; order is null, with a warning`, async () => {
-    const created = await answered(step);
-    assert.equal(created.order, null);
-    assert.equal(created.status, status);
-    assert.equal(created.orderId, ORDER_ID);
-    assert.equal(created.alreadyThere, false);
-    assert.deepEqual(inShort(created.issues), ['warning body_empty ']);
-  });
-}
-
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 const SIGN_IN = '<html><title>Sign in</title></html>';
 const JSON_OF = (changes) => JSON.stringify(minimalOrder(changes));
 
+// tests/responses has the others.
 for (const [what, step, status, mediaType, came] of /** @type {any[][]} */ ([
-  ['an empty 200', answer(200), 200, 'application/json', 'an empty body'],
-  ['an empty 200 without a media type', empty(200), 200, undefined, 'an empty body'],
   ['an empty 202', empty(202), 202, undefined, 'an empty body'],
-  ['an empty 205', empty(205), 205, undefined, 'an empty body'],
-  ['a 200 with an HTML page', answer(200, SIGN_IN, HTML), 200, 'text/html', 'text/html'],
-  ['a 201 with an HTML page', answer(201, SIGN_IN, HTML), 201, 'text/html', 'text/html'],
   ['a 202 with text', answer(202, 'accepted', { 'Content-Type': 'Text/Plain' }), 202, 'text/plain', 'text/plain'],
   [
     'a 200 with text without a media type',
@@ -75,35 +38,10 @@ for (const [what, step, status, mediaType, came] of /** @type {any[][]} */ ([
     undefined,
     'a body without a media type',
   ],
-  ['a 200 with JSON []', answer(200, '[]'), 200, 'application/json', 'application/json'],
-  ['a 200 with JSON null', answer(200, 'null'), 200, 'application/json', 'application/json'],
-  ['a 200 with JSON cut off', answer(200, JSON_OF().slice(0, -9)), 200, 'application/json', 'application/json'],
   [
     'a 201 with the order of another Id',
     answer(201, JSON_OF({ Id: OTHER_ID })),
     201,
-    'application/json',
-    'an order with another Id',
-  ],
-  ['a 200 with an order whose Id is no GUID', answer(200, JSON_OF({ Id: 'R-1' })), 200, 'application/json', 'JSON'],
-  [
-    'a 201 with an order without an Id',
-    answer(201, '{"ReceiptNumber":"R-1"}'),
-    201,
-    'application/json',
-    'JSON that is not the order',
-  ],
-  [
-    'a 201 with an order whose Id is null',
-    answer(201, JSON_OF({ Id: null })),
-    201,
-    'application/json',
-    'JSON that is not the order',
-  ],
-  [
-    'a 202 with an order of another Id',
-    answer(202, JSON_OF({ Id: OTHER_ID })),
-    202,
     'application/json',
     'an order with another Id',
   ],
@@ -159,106 +97,26 @@ test('the URL in an error is that of the response, and never has a query', async
   assert.ok(!JSON.stringify({ ...error }).includes('s-3cr3t') && !error.message.includes('s-3cr3t'));
 });
 
-for (const status of [200, 201, 204]) {
-  test(`acceptEmptyBody: an empty ${status} means that the order was created, with a warning`, async () => {
-    const server = await startFaultServer(empty(status));
-    try {
-      const created = await clientOf(server.baseUrl, { acceptEmptyBody: true }).createOrder(minimalOrder());
-      assert.deepEqual([created.status, created.order, created.attempts], [status, null, 1]);
-      assert.deepEqual(inShort(created.issues), ['warning body_empty ']);
-      // Such a 200 does not say whether the order is new.
-      assert.equal(created.alreadyThere, false);
-    } finally {
-      await server.close();
-    }
-  });
-}
-
-for (const status of [202, 203, 299]) {
-  test(`acceptEmptyBody: an empty ${status} proves nothing`, async () => {
-    const server = await startFaultServer(empty(status));
-    try {
-      const error = await rejection(
-        clientOf(server.baseUrl, { acceptEmptyBody: true, maxRetries: 0 }).createOrder(minimalOrder()),
-      );
-      assert.deepEqual([error.name, error.outcome], ['UnexpectedResponseError', 'unknown']);
-    } finally {
-      await server.close();
-    }
-  });
-}
-
-test('a 201 that is not the order says what it lacks', async () => {
-  const sent =
-    (change) =>
-    ({ body, response }) =>
-      answer(201, change(body))({ response });
-  const server = await startFaultServer(
-    sent((body) => body.replace('"Items":[', '"Items":{},"x":[')),
-    sent((body) => body.replace(/"Quantity":[^,]*/, '"Quantity":NaN')),
-    sent((body) => body.replace(/"Id":"[^"]*"/, '$&,"id":"ffffffff-0000-4000-8000-000000000000"')),
-  );
-  try {
-    for (const lack of ['Items is not an array', 'the body is not JSON: unexpected NaN', 'Id appears more than once']) {
-      const { message, outcome } = await rejection(
-        clientOf(server.baseUrl, { maxRetries: 0 }).createOrder(minimalOrder()),
-      );
-      assert.ok(message.includes(`which does not prove that the order was created: ${lack}; PUT `), message);
-      assert.equal(outcome, 'unknown');
-    }
-  } finally {
-    await server.close();
-  }
-});
-
-test("proof: 'id' takes the Id in a 200 or 201 as creation, and nothing else does", async () => {
-  const server = await startFaultServer();
-  const sender = (options) => clientOf(server.baseUrl, { maxRetries: 0, ...options });
-  try {
-    for (const [status, isEnough] of /** @type {[number, boolean][]} */ ([
-      [200, true],
-      [201, true],
-      [202, false],
-    ])) {
-      server.playAlways(answer(status, JSON.stringify({ id: ORDER_ID, status: 'queued' })));
-      const result = await sender({ proof: 'id' })
-        .createOrder(minimalOrder())
-        .catch((error) => error);
-      assert.equal(result.order?.Id, isEnough ? ORDER_ID : undefined, String(status));
-      assert.ok((await rejection(sender().createOrder(minimalOrder()))) instanceof client.UnexpectedResponseError);
-    }
-  } finally {
-    await server.close();
-  }
-});
-
-test('items that differ from those sent are created, with a warning for each', async () => {
-  const [item] = minimalOrder().Items;
-  const { order, issues } = await answered(answer(201, JSON_OF({ Items: [{ ...item, Quantity: 7 }, item] })));
-  assert.equal(order.Id, ORDER_ID);
-  assert.deepEqual(inShort(issues), [
-    'warning differs_from_sent /Items',
-    'warning differs_from_sent /Items/0/Quantity',
-  ]);
-});
-
-test('acceptEmptyBody: a body that is not the order still proves nothing', async () => {
-  const server = await startFaultServer(answer(200, SIGN_IN, HTML), answer(200, '[]'), answer(200, '{}'));
+test('acceptEmptyBody: an empty 200 means that the order was created, with a warning; an empty 202 does not', async () => {
+  const server = await startFaultServer(empty(200), empty(202));
   try {
     const sender = clientOf(server.baseUrl, { acceptEmptyBody: true, maxRetries: 0 });
-    for (let n = 0; n < 3; n++)
-      assert.ok((await rejection(sender.createOrder(minimalOrder()))) instanceof client.UnexpectedResponseError);
+    const created = await sender.createOrder(minimalOrder());
+    // Such a 200 does not say whether the order is new.
+    assert.deepEqual([created.status, created.order, created.alreadyThere], [200, null, false]);
+    assert.deepEqual(inShort(created.issues), ['warning body_empty ']);
+    const error = await rejection(sender.createOrder(minimalOrder()));
+    assert.deepEqual([error.name, error.outcome], ['UnexpectedResponseError', 'unknown']);
   } finally {
     await server.close();
   }
 });
 
-test('text/json and a byte order mark are read', async () => {
-  const { order, issues } = await answered(({ body, response }) =>
-    answer(201, `\ufeff${body}`, { 'Content-Type': 'text/json; charset=utf-8' })({ response }),
-  );
-  assert.equal(order.Id, ORDER_ID);
-  assert.deepEqual(issues, []);
+test("proof: 'id' takes the Id in a 200 as creation, which nothing does by default", async () => {
+  const fetch = async () => new Response(JSON.stringify({ id: ORDER_ID, status: 'queued' }));
+  const sender = (options) => clientOf('https://x.example', { fetch, maxRetries: 0, ...options });
+  assert.equal((await sender({ proof: 'id' }).createOrder(minimalOrder())).order.Id, ORDER_ID);
+  assert.ok((await rejection(sender().createOrder(minimalOrder()))) instanceof client.UnexpectedResponseError);
 });
 
 /** Sends an order by a fetch whose response body comes in chunks of `size` bytes. */
@@ -293,11 +151,6 @@ test('bytes that are not UTF-8 damage only the string that contains them', async
     const { order } = await answeredInChunks(bytes, size);
     assert.equal(order.Notes, 'a\ufffdb');
   }
-});
-
-test('a response with the Id in another form has the same Id', async () => {
-  const { order } = await answered(answer(201, JSON_OF({ Id: `{${ORDER_ID.toUpperCase()}}` })));
-  assert.equal(order.Id, ORDER_ID);
 });
 
 test('a status that HTTP does not have is an UnexpectedResponseError', async () => {
@@ -346,18 +199,6 @@ test('an error has the body of its response, cut to 10,000 characters', async ()
   try {
     const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
     assert.equal(error.body, 'x'.repeat(10_000));
-  } finally {
-    await server.close();
-  }
-});
-
-test('sending the same order again returns the stored order', async () => {
-  const server = await startFaultServer(creates, creates);
-  try {
-    const sender = clientOf(server.baseUrl);
-    assert.equal((await sender.createOrder(minimalOrder())).status, 201);
-    assert.equal((await sender.createOrder(minimalOrder())).status, 200);
-    assert.equal(server.orders.get(ORDER_ID).creations, 1);
   } finally {
     await server.close();
   }

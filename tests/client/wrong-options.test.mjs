@@ -21,23 +21,6 @@ const sender = createClient({ ...GOOD, fetch });
 
 const WRONG = [
   ['', [undefined, null, 7, 'x', true]],
-  [
-    '/baseUrl',
-    [
-      undefined,
-      null,
-      '',
-      'intake',
-      '/intake',
-      'http://intake.example.com',
-      'ftp://x',
-      'https://u:p@x',
-      'https://x?a',
-      'https://x#a',
-      7,
-      {},
-    ].map((baseUrl) => ({ ...GOOD, baseUrl })),
-  ],
   ['/token', [undefined, null, '', 'a b', 'Bearer x', 'x\n', 'é', 7, {}].map((token) => ({ ...GOOD, token }))],
   ['/version', ['v1', 'V3', 3, null].map((version) => ({ ...GOOD, version }))],
   ['/fetch', ['fetch', null, 7, {}].map((fetch) => ({ ...GOOD, fetch }))],
