@@ -61,33 +61,6 @@ test('a gate starts with four attempts, or with the concurrency if that is lower
   assert.equal(fill(gateOn(clock, {}, 8)).length, 8);
 });
 
-test('each success permits one more attempt, up to the concurrency', () => {
-  const gate = gateOn(handClock());
-  const limits = [];
-  for (let n = 0; n < 6; n++) {
-    succeed(gate, gate.enter());
-    limits.push(gate.limit);
-  }
-  assert.deepEqual(limits, [5, 6, 7, 8, 8, 8]);
-});
-
-test('a failure halves the number, once for attempts that overlap, and never below one', () => {
-  const gate = gateOn(handClock(), { leastGroups: Number.POSITIVE_INFINITY }, 8);
-  const limits = [];
-  for (let round = 0; round < 5; round++) {
-    const turns = fill(gate);
-    for (const turn of turns) fail(gate, turn);
-    limits.push([turns.length, gate.limit]);
-  }
-  assert.deepEqual(limits, [
-    [8, 4],
-    [4, 2],
-    [2, 1],
-    [1, 1],
-    [1, 1],
-  ]);
-});
-
 test('an attempt that started after the halving halves again', () => {
   const gate = gateOn(handClock(), {}, 8);
   const [first, second] = [gate.enter(), gate.enter()];
@@ -138,13 +111,6 @@ test('the first probe starts at once; then pauses double with each failed probe,
     pauses,
     [0, 250, 500, 1000, 2000, 4000, 8000, 8000].map((ms) => PART * ms),
   );
-});
-
-test('a pause that the service asks for is as long as it asks, and up to baseMs longer', () => {
-  const gate = gateOn(handClock());
-  gate.close(gate.enter(), { askedMs: 30_000 });
-  assert.equal(gate.pauseMs, 30_500);
-  assert.equal(gate.waitMs, 30_500);
 });
 
 test('if it is certain that nothing can succeed, the first pause is baseMs', async () => {

@@ -113,28 +113,6 @@ test('the Retry-After of a 2xx that proves nothing is the wait of its order', as
   }
 });
 
-test('a shorter pause does not shorten a longer one', async () => {
-  const server = await startFaultServer(
-    answer(429, '', { 'Retry-After': '40' }),
-    answer(429, '', { 'Retry-After': '1' }),
-  );
-  try {
-    const sender = clientOf(server.baseUrl);
-    await Promise.all([0, 1].map((n) => sender.createOrder(numbered(n))));
-    const [limited, , ...later] = server.requests;
-    assert.equal(later.length, 2);
-    for (const { at } of later) assert.ok(at - limited.at >= 40_000, `${at - limited.at} ms`);
-  } finally {
-    await server.close();
-  }
-});
-
-/** Creates a platform with evenly spread random numbers. */
-function evenPlatform(step) {
-  let next = 0;
-  return { ...platform, random: () => (next = (next + step) % 1) };
-}
-
 test('after the pause of a 429 one order is sent, and then the others a few at a time, not all at once', async () => {
   const clock = handClock();
   const inFlight = [];
@@ -178,21 +156,6 @@ test('an order that starts just after a pause waits for a random time, a later o
   const lateAt = platform.now();
   await sender.createOrder(numbered(2));
   assert.equal(sent[2], lateAt);
-});
-
-test('the orders of a batch that got a 429 with the same Retry-After are not sent again all at once', async () => {
-  const server = await startFaultServer(...new Array(8).fill(answer(429, '', { 'Retry-After': '20' })));
-  try {
-    const waits = [];
-    const hooks = { onRetry: ({ waitMs }) => waits.push(waitMs) };
-    const sender = clientOf(server.baseUrl, { hooks }, evenPlatform(0.125));
-    for await (const { ok } of sender.createOrders(Array.from({ length: 8 }, (_, n) => numbered(n)))) assert.ok(ok);
-    assert.equal(waits.length, 8);
-    assert.ok(new Set(waits).size > 3, String(waits));
-    assert.ok(waits.every((ms) => ms >= 20_000 && ms < 21_000));
-  } finally {
-    await server.close();
-  }
 });
 
 test('another client is not delayed', async () => {
