@@ -106,17 +106,23 @@ export const PLANTED = {
     plants: [
       {
         file: 'outbox/attempt.ts',
-        from: 'function storedRequest({ orderId, version, body }: TakenEntry): PreparedRequest {',
-        to: `function storedRequest({ orderId: first, version, body: bytes, attempts }: TakenEntry): PreparedRequest {
-          const orderId = attempts > 1 ? first.replace(/..$/, 'ee') : first;
-          const body = bytes?.replace(first, orderId);`,
+        from: 'const created = await send(entry, client,',
+        to: `const another = entry.attempts > 1 ? entry.orderId.replace(/..$/, 'ee') : entry.orderId;
+          const again = (text: string | null) => text?.replaceAll(entry.orderId, another) ?? null;
+          const { path, body, expected } = entry;
+          const other = { path: again(path), body: again(body), expected: again(expected) };
+          const created = await send({ ...entry, orderId: another, ...other }, client,`,
       },
     ],
   },
   'a body is written again': {
     worlds: OUTBOX,
     plants: [
-      { file: 'outbox/attempt.ts', from: "body: body ?? ''", to: "body: JSON.stringify(JSON.parse(body ?? ''))" },
+      {
+        file: 'outbox/attempt.ts',
+        from: 'await send(entry, client,',
+        to: "await send({ ...entry, body: JSON.stringify(JSON.parse(entry.body ?? '')) }, client,",
+      },
     ],
   },
   'a 409 after an unknown outcome is a refusal': {
