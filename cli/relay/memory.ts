@@ -27,9 +27,9 @@ export class Memory {
   }
 
   /** Counts a response until it is sent. Returns false if there is no room for it and it can be refused. */
-  takeResponse(body: string | Buffer, sent: Promise<unknown>, isRefusable: boolean): boolean {
+  takeResponse(body: string | Buffer, sent: Promise<unknown>, canBeRefused: boolean): boolean {
     const bytes = Buffer.byteLength(body);
-    if (isRefusable && this.#responseBytes + bytes > MOST_RESPONSE_BYTES) return false;
+    if (canBeRefused && this.#responseBytes + bytes > MOST_RESPONSE_BYTES) return false;
     const count = (more: number) => {
       this.#bytes += more;
       this.#responseBytes += more;
