@@ -35,14 +35,15 @@ export default defineConfig({
     nav,
     sidebar,
     outline: [2, 3],
-    // Long pages have every word: a page that is about it comes first, and a guide before the members of the API.
+    // Long pages have every word: a page that is about it comes first, and a guide before decisions and the members of the API.
     search: {
       provider: 'local',
       options: {
         miniSearch: {
           searchOptions: {
             boost: { title: 20, titles: 4, text: 1 },
-            boostDocument: (id: string) => (id.includes('/reference/api/') ? 0.02 : 1),
+            boostDocument: (id: string) =>
+              id.includes('/reference/api/') ? 0.02 : id.includes('/reference/decisions') ? 0.3 : 1,
           },
         },
       },
