@@ -22,17 +22,10 @@ export async function writeIssueCodes(folder) {
   writeFileSync(join(folder, 'index.md'), listOf(text));
 }
 
-/** Returns the rows of the table as `{ code, severity, meaning, params, source }`. */
+/** Returns the rows of the table. @returns {Record<'code' | 'severity' | 'meaning' | 'params' | 'source', string>[]} */
 export function rowsOf(text) {
-  return [...text.matchAll(/^\| `([a-z_]+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$/gm)].map(
-    ([, code = '', severity = '', meaning = '', params = '', source = '']) => ({
-      code,
-      severity,
-      meaning,
-      params,
-      source,
-    }),
-  );
+  const row = /^\| `(?<code>[a-z_]+)` \| (?<severity>\w+) \| (?<meaning>.*) \| (?<params>.*) \| (?<source>.*) \|$/gm;
+  return [...text.matchAll(row)].map(({ groups }) => groups);
 }
 
 /** The table as it is, with links. */
@@ -68,27 +61,15 @@ async function partsOf(code, { advice, fixed, fixedOptions, options, order, trig
   if (!issue) throw new Error(`the example of ${code} does not have its issue`);
   return [
     `**What to do.** ${advice}`,
-    `## ${HEADINGS[trigger]}`,
+    `## ${trigger.endsWith('response') ? 'A response' : 'An order'} with this issue`,
     INTRODUCTIONS[trigger],
     exampleOf(trigger, order, rules),
     messageOf(issue),
-    ...(fixed
-      ? [
-          trigger === 'created-response' ? '## The order that was sent' : '## Corrected',
-          exampleOf(trigger === 'response' ? trigger : 'order', fixed, corrected),
-        ]
-      : []),
+    trigger === 'created-response' ? '## The order that was sent' : '## Corrected',
+    exampleOf(trigger === 'response' ? trigger : 'order', fixed, corrected),
   ];
 }
 
-const HEADINGS = {
-  order: 'An order with this issue',
-  javascript: 'An order with this issue',
-  response: 'A response with this issue',
-  'created-response': 'A response with this issue',
-  'error-response': 'A response with this issue',
-  'no-random-source': 'An order with this issue',
-};
 const INTRODUCTIONS = {
   javascript: 'JSON cannot contain it, or is too long to be shown; a program can make it:',
   response: '`readOrder` reports it about the body of a response:',

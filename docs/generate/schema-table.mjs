@@ -1,37 +1,12 @@
 /** Describes JSON Schemas of the OpenAPI document in Markdown. */
 
-/**
- * @typedef {object} Schema
- * @property {string} [$ref]
- * @property {string | string[]} [type]
- * @property {string} [format]
- * @property {string} [description]
- * @property {unknown} [const]
- * @property {unknown[]} [enum]
- * @property {number} [minimum]
- * @property {number} [maximum]
- * @property {number} [exclusiveMinimum]
- * @property {number} [minItems]
- * @property {number} [maxItems]
- * @property {boolean} [readOnly]
- * @property {string[]} [required]
- * @property {Schema} [items]
- * @property {Schema[]} [anyOf]
- * @property {Schema[]} [allOf]
- * @property {Record<string, Schema>} [properties]
- */
-
-/**
- * Returns a section for each schema: its description and a table of its members.
- *
- * @param {Record<string, Schema>} schemas
- */
+/** Returns a section for each schema: its description and a table of its members. */
 export function schemaSections(schemas) {
   return Object.entries(schemas).map(([name, schema]) => `### ${name}\n\n${sectionOf(schema)}`);
 }
 
 /** Returns the name of the schema that a reference points to. */
-export const nameOf = (/** @type {string} */ ref) => ref.split('/').pop() ?? ref;
+export const nameOf = (ref) => ref.slice(ref.lastIndexOf('/') + 1);
 
 function sectionOf(schema) {
   const parts = [schema.description ?? ''];
@@ -51,10 +26,7 @@ function membersOf({ properties = {}, required = [] }) {
   return ['| Member | Type | Required | Meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/**
- * @param {Schema} schema
- * @returns {string}
- */
+/** @returns {string} */
 function typeOf(schema) {
   if (schema.$ref) return linkTo(schema.$ref);
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
@@ -71,15 +43,18 @@ function typeNamed(type, schema) {
   return `${type}${boundsOf(schema)}`;
 }
 
-function boundsOf({ minimum, maximum, exclusiveMinimum, minItems, maxItems }) {
-  const bounds = [
-    minimum !== undefined && maximum !== undefined && `${number(minimum)} to ${number(maximum)}`,
-    minimum !== undefined && maximum === undefined && `at least ${number(minimum)}`,
-    exclusiveMinimum !== undefined && `greater than ${number(exclusiveMinimum)}`,
-    minItems !== undefined && `at least ${number(minItems)}`,
-    maxItems !== undefined && `at most ${number(maxItems)}`,
-  ].filter(Boolean);
-  return bounds.length > 0 ? ` (${bounds.join(', ')})` : '';
+const BOUNDS = {
+  minimum: 'at least',
+  exclusiveMinimum: 'greater than',
+  maximum: 'at most',
+  minItems: 'at least',
+  maxItems: 'at most',
+};
+
+function boundsOf(schema) {
+  const bounds = Object.entries(BOUNDS).filter(([keyword]) => schema[keyword] !== undefined);
+  const texts = bounds.map(([keyword, words]) => `${words} ${number(schema[keyword])}`);
+  return texts.length > 0 ? ` (${texts.join(', ')})` : '';
 }
 
 const MANY = 20;
