@@ -77,6 +77,8 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
       () => orderIdOf(order),
       () => new Submission(context, orderRequest(order, rules), sending).run(),
     );
+  const createOrder = async (order: AnyOrder, options: SendOptions = {}): Promise<CreatedOrder> =>
+    send(order, orderSettings(options, settings));
   const stored: SendStored<CreatedOrder> = async (parts, options) => {
     const request: OrderRequest = { method: 'PUT', ...parts, issues: [] };
     const sending = storedSettings(options, settings);
@@ -86,10 +88,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     );
   };
   const client: Client = {
-    createOrder: Object.assign(
-      async (order: AnyOrder, options: SendOptions = {}) => send(order, orderSettings(options, settings)),
-      { [sendStored]: stored },
-    ),
+    createOrder: Object.assign(createOrder, { [sendStored]: stored }),
     createOrders(source, options = {}) {
       const batch = batchSettings(options, settings);
       checkSource(source);

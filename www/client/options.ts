@@ -229,7 +229,8 @@ export type SendOptions = RuleOptions &
     earlierAttempts?: 'none' | 'unknown' | undefined;
     /**
      * Whether this order shares pauses with the other orders of the client: after a 429 or 503 with Retry-After for one of them, all
-     * wait. During a long pause one order a minute tries whether it is over (D33).
+     * wait. During a long pause one order a minute tries whether it is over (D33). After a pause one order is sent first, then the
+     * others, a few at a time.
      * Pass `false` if you pace the orders yourself, as the outbox does.
      * @default true
      * @example { sharePause: false }
@@ -240,9 +241,9 @@ export type SendOptions = RuleOptions &
 /** How the orders of a batch are checked and sent. */
 export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
   /**
-   * The highest number of requests at the same time. A batch starts with 4, adds one with each response that shows no
+   * The highest number of requests at the same time. A client starts with 4, adds one with each response that shows no
    * trouble, and halves the number, never below one, after a 408, 429, 5xx, time-out, lost connection or unexpected response
-   * (D52). Meanwhile, up to three times as many orders wait for a retry.
+   * (D52). Its batches share that number. Meanwhile, up to three times as many orders wait for a retry.
    * @default 8
    * @example { concurrency: 32 }
    */

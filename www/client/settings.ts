@@ -1,3 +1,4 @@
+/** Settings: options that have been checked, with their defaults. */
 import type { RuleOptions } from 'sales-order-intake';
 import { checkOptions } from '../../pkg-template/src/core-response.js';
 import { encodeOptions } from '../../pkg-template/src/json.js';
