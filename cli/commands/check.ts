@@ -1,4 +1,4 @@
-import { type Guid, type PreparedRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
+import { type Guid, prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
 import { counted, jsonLine, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
@@ -15,6 +15,8 @@ import { basename, dirname, resolve } from 'node:path';
 
 /** The default of the reference service: 1 MiB. */
 const MOST_BYTES = 1 << 20;
+/** The body is shorter than this many times the JSON in the file: numbers with exponents become longer. */
+const MOST_GROWTH = 8;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const files = invocation.operands;
@@ -38,14 +40,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const options = await orderOptions(invocation);
   const maxBytes = invocation.count('max-bytes', 1, Number.MAX_SAFE_INTEGER) ?? MOST_BYTES;
+  const judge = new Judge(options);
   const ids = new OrderIds();
   const tally = new Tally();
   for (const file of invocation.operands) {
     for await (const order of await ordersIn(file, invocation)) {
-      const { orderId, request, issues: ofRequest } = preparedOrder(order, options);
-      // Another body may be without read-only members, which are only reported if the order is not about to be sent (D22).
-      const found = request?.body === order.json ? ofRequest : validateOrder(order.json, options).issues;
-      const more = [ids.repeated(order, orderId), request && overMaxBytes(order, request, maxBytes)];
+      const { orderId, isValid, issues: found } = judge.judge(order);
+      const more = [ids.repeated(order, orderId), isValid && overMaxBytes(order, options, maxBytes)];
       const issues = placed(order, found, [...order.fileIssues, ...more.filter((issue) => !!issue)]);
       tally.add(issues, invocation.has('strict'));
       if (issues.length === 0) continue;
@@ -57,9 +58,32 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   return tally.invalid > 0 ? EXIT.invalid : EXIT.done;
 }
 
-/** Returns a warning if the request of an order is larger than the service accepts. */
-function overMaxBytes(order: SourceOrder, { body }: PreparedRequest, maxBytes: number): FileIssue | undefined {
-  const bytes = Buffer.byteLength(body);
+/** Judges orders as `validateOrder` does. */
+class Judge {
+  readonly #options: PreviewOptions;
+  /** Whether the orders are written as the bodies of their requests, which is so in most files. */
+  #areBodies = true;
+
+  constructor(options: PreviewOptions) {
+    this.#options = options;
+  }
+
+  judge(order: SourceOrder) {
+    const { json } = order;
+    // If the body is the same, no member is left out of it, and preparing it finds the same issues in half of the time.
+    const prepared = this.#areBodies ? preparedOrder(order, this.#options) : null;
+    if (prepared?.request) this.#areBodies = prepared.request.body === json;
+    if (prepared?.request && this.#areBodies) return { ...prepared, isValid: true };
+    const { order: valid, issues } = validateOrder(json, this.#options);
+    const orderId = valid ? valid.Id : (prepared ?? preparedOrder(order, this.#options)).orderId;
+    return { orderId, issues, isValid: valid !== null };
+  }
+}
+
+/** Returns a warning if the request of a valid order is larger than the service accepts. */
+function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: number): FileIssue | undefined {
+  if (order.json.length * MOST_GROWTH <= maxBytes) return undefined;
+  const bytes = Buffer.byteLength(prepareRequest(order.json, options).body);
   if (bytes <= maxBytes) return undefined;
   return {
     code: 'body_over_max_bytes',

@@ -139,13 +139,16 @@ test('two orders with the same Id are an error, also in two files', async (t) =>
   assert.match(out, /^b\.json:2:9: error: Id is also that of the order at a\.json:1:1 \[duplicate_order_id\]/m);
 });
 
-test('read-only members, which are not sent, are warnings', async () => {
-  const input = JSON.stringify(numbered(0, { ReceiptNumber: '17' }));
-  const { code, out } = await run(['check', '-', '--json'], { input });
-  assert.equal(code, 0);
+test('read-only members, which are not sent, are warnings, and the order behind them is checked like that before', async (t) => {
+  const orders = [numbered(0), numbered(1, { ReceiptNumber: '17' }), numbered(0)].map((order) => JSON.stringify(order));
+  const cwd = folderOf(t, { 'orders.ndjson': orders.join('\n') });
+  const { out } = await run(['check', 'orders.ndjson', '--json'], { cwd });
   assert.deepEqual(
-    jsonLines(out).map(({ code, column }) => [code, column]),
-    [['read_only_member', input.indexOf('"ReceiptNumber"') + 1]],
+    jsonLines(out).map(({ code, line, column }) => [code, line, column]),
+    [
+      ['read_only_member', 2, `${orders[1]}`.indexOf('"ReceiptNumber"') + 1],
+      ['duplicate_order_id', 3, '{"Id":'.length + 1],
+    ],
   );
 });
 
