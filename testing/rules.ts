@@ -139,7 +139,7 @@ export interface RelayDecision {
   readonly evaluation?: { readonly order: string; readonly options: string | null; readonly products: number };
 }
 
-const service = /* @__PURE__ */ new Program('the test service', glue);
+const service = /* @__PURE__ */ new Program('the reference service', glue);
 
 /** Returns the function, which then runs the rules in `source`. */
 export function withService<Fn>(source: OwnCore, fn: Fn): Fn {
@@ -196,6 +196,6 @@ export function showOrders(location: [company: number, entity: number], orders: 
 function ask<Json>(name: keyof Functions, ...inputs: (string | Uint8Array)[]): Json {
   const response = service.call(name, ...inputs);
   const json = JSON.parse(response) as Json & { error?: string };
-  if (json?.error !== undefined) throw new TypeError(`the test service: ${json.error}`);
+  if (json?.error !== undefined) throw new TypeError(`the reference service: ${json.error}`);
   return json;
 }

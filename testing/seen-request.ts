@@ -1,7 +1,7 @@
 import { parseGuid } from 'sales-order-intake';
 import type { Guid } from 'sales-order-intake';
 
-/** A request that a test service has received, and its response. */
+/** A request that a reference service has received, and its response. */
 export interface SeenRequest {
   /** `PUT`, for example. */
   readonly method: string;

@@ -47,7 +47,7 @@ export type ErrorStatus = ErrorStatusText | NumberOf<ErrorStatusText>;
  */
 export type Fault = RequestedFault | ErrorStatus | 'html' | `html=${number}` | 'redirect';
 
-/** The options of a client that sends its orders to a test service. */
+/** The options of a client that sends its orders to a reference service. */
 export interface TestClientOptions {
   /** The address of the service. */
   readonly baseUrl: string;
@@ -141,7 +141,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     const request = new Request(...args);
     const { origin, pathname } = new URL(request.url);
     if (origin !== base.origin || !pathname.startsWith(`${basePath}/`)) {
-      throw new TypeError('fetch failed', { cause: new Error(`the test service is only at ${baseUrl}`) });
+      throw new TypeError('fetch failed', { cause: new Error(`the reference service is only at ${baseUrl}`) });
     }
     const response = await respond(request);
     if (!response) throw new TypeError('fetch failed', { cause: new Error('the connection was dropped on demand') });

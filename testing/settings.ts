@@ -95,7 +95,7 @@ export interface TestIntegrator {
   readonly records?: 'strict' | 'passthrough' | undefined;
 }
 
-/** The options of a test service, checked and with their defaults. */
+/** The options of a reference service, checked and with their defaults. */
 export interface TestServiceSettings extends Omit<IntakeSettings, 'faults'> {
   /** Without a slash at its end. */
   baseUrl: string;

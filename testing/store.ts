@@ -2,7 +2,7 @@ import { readOrder } from 'sales-order-intake';
 import type { Guid, ReceivedOrder, Version } from 'sales-order-intake';
 import type { NewOrder } from './rules.js';
 
-/** An order that a test service has stored. */
+/** An order that a reference service has stored. */
 export interface StoredOrder {
   /** The Id of the order. */
   orderId: Guid;

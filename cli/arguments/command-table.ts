@@ -224,7 +224,7 @@ const commandTable = {
     ],
   },
   serve: {
-    summary: 'Start a test service on this machine, with faults on demand',
+    summary: 'Start the reference service on this machine, with faults on demand',
     operands: NO_OPERANDS,
     flags: {
       '--port N': 'Port on 127.0.0.1. Default: 4010; 0 takes a free one.',

@@ -10,7 +10,7 @@ const HEAD = '{"sales-order-intake":"orders of serve"}';
 const PROBE = Buffer.alloc(64 << 10, ' ');
 
 /**
- * Saves the orders of a test service in a file, one per line. A line that can't be written completely is removed. Nothing is
+ * Saves the orders of a reference service in a file, one per line. A line that can't be written completely is removed. Nothing is
  * written after the orders of another service, which this one doesn't know and would create a second time, or into a file that
  * has lost its name, in which nobody would find the order.
  */

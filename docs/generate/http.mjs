@@ -67,7 +67,7 @@ function table(head, rows) {
 
 const bodySchema = () => resolved({ $ref: '#/components/requestBodies/order' }).content['application/json'].schema.$ref;
 
-/** Sends orders to the test service, and shows what it responds. */
+/** Sends orders to the reference service, and shows what it responds. */
 async function responses() {
   const { createTestService } = await import(pathToFileURL(join(pkg, 'dist/esm/testing/index.js')).href);
   const service = createTestService();

@@ -47,7 +47,7 @@ function fail(cause: unknown): never {
       'csp',
       "compiling WebAssembly is forbidden here: add 'wasm-unsafe-eval' to script-src of the content security policy; " +
         'where the host forbids it, as edge workers do, bundle with its condition (workerd, edge-light), or import ' +
-        'sales-order-intake/core.wasm as a module and give it to init of sales-order-intake/slim; the test service does not run ' +
+        'sales-order-intake/core.wasm as a module and give it to init of sales-order-intake/slim; the reference service does not run ' +
         'in such workers, but in Node beside them',
       { cause },
     );

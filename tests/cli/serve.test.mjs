@@ -1,4 +1,4 @@
-/** serve: the test service over HTTP, with its token and faults. */
+/** serve: the reference service over HTTP, with its token and faults. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import {

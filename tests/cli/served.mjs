@@ -1,4 +1,4 @@
-/** The test service of `serve`, in a process of its own. */
+/** The reference service of `serve`, in a process of its own. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { installed } from '../node/installed.mjs';

@@ -1,6 +1,6 @@
 /**
  * Loaded before an example of the documentation (`node --import`): `https://intake.example.com`, also with the
- * path `/orders`, is the test service, and its token is `a-token`, so that the examples run unchanged. Anything else
+ * path `/orders`, is the reference service, and its token is `a-token`, so that the examples run unchanged. Anything else
  * that they fetch is refused.
  */
 import { createRequire } from 'node:module';

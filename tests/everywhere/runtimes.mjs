@@ -40,7 +40,7 @@ export async function inWorkerd(folder) {
   const bundle = readFileSync(join(folder, 'dist/worker.js'), 'utf8');
   assert.doesNotMatch(bundle, /0061736d01000000/, 'the bytes are not there a second time');
   const { stdout } = await execute(process.execPath, ['serve.mjs'], { cwd: folder });
-  assert.equal(stdout, '{"status":201,"orders":1}\n', 'the test service in Node has stored the order of the worker');
+  assert.equal(stdout, '{"status":201,"orders":1}\n', 'the reference service in Node has the order of the worker');
   return printed(folder, process.execPath, ['serve.mjs']);
 }
 

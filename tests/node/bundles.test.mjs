@@ -44,7 +44,7 @@ for (const name of functions) {
   });
 }
 
-test('the client, the outbox and the test service alone in a bundle have the core', async () => {
+test('the client, the outbox and the reference service alone in a bundle have the core', async () => {
   const order = JSON.stringify({ ...minimalOrder(), Items: [] });
   const client = await alone('client/', 'createClient', `(options) => used(options).createOrder(${order})`);
   await assert.rejects(client.value(CLIENT), { name: 'OrderValidationError' });

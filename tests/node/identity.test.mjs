@@ -35,7 +35,7 @@ const CHECKS = `
     'OptionError of the client': [() => client.createClient({ ...options, maxRetries: -1 }), main.OptionError],
     'OptionError of the outbox': [() => outbox.createOutbox({}), main.OptionError],
     'OptionError of postgresStore': [() => postgres.postgresStore({}), main.OptionError],
-    'OptionError of the test service': [() => testing.createTestService({ tokn: 1 }), main.OptionError],
+    'OptionError of the reference service': [() => testing.createTestService({ tokn: 1 }), main.OptionError],
     'AuthenticationError of the client': [() => refused.createOrder(whole), client.AuthenticationError],
     'AuthenticationError of the client, as that of slim': [() => refused.createOrder(whole), slimClient.AuthenticationError],
   };

@@ -21,7 +21,7 @@ let folders;
 
 /**
  * The namespaces of the installed package: `esm` is the default entry, `slim` the one without bytes, `client` the client,
- * `testing` the test service.
+ * `testing` the reference service.
  */
 export async function installed() {
   loaded ??= load();

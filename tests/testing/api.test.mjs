@@ -1,4 +1,4 @@
-/** Tests what only the test service has: its orders and requests, scripted faults, its use as fetch. */
+/** Tests what only the service of the package has: its orders and requests, scripted faults, its use as fetch. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
@@ -9,7 +9,7 @@ const { client, testing } = await installed();
 const quick = { baseMs: 0, capMs: 0 };
 
 // The first test: afterwards, the modules are compiled.
-test('where a platform compiles no WebAssembly, as edge workers, the error says where the test service runs', async () => {
+test('where a platform compiles no WebAssembly, as edge workers, the error says where the reference service runs', async () => {
   const cause = new WebAssembly.CompileError('WebAssembly.Module(): Wasm code generation disallowed by embedder');
   const Module = new Proxy(WebAssembly.Module, {
     construct() {
@@ -20,7 +20,7 @@ test('where a platform compiles no WebAssembly, as edge workers, the error says 
     assert.rejects(async () => put(testing.createTestService(), order(newId())), {
       name: 'CoreInitError',
       reason: 'csp',
-      message: /the test service does not run in such workers, but in Node beside them/,
+      message: /the reference service does not run in such workers, but in Node beside them/,
     }),
   );
 });

@@ -23,7 +23,7 @@ for (const [version, { http, HttpResponse, setupServer, strict }] of Object.entr
     before(() => server.listen(strict));
     after(() => server.close());
 
-    behavesAsTheService('The test service behind it', (options) => behindMsw({ http, server }, options));
+    behavesAsTheService('The reference service behind it', (options) => behindMsw({ http, server }, options));
 
     test('its handlers respond to the global fetch, and do not affect other handlers', async () => {
       const service = testing.createTestService();

@@ -1,5 +1,5 @@
 /**
- * Orders in other notations, and other orders with the same Id (D28). What the reference service decides, the test service
+ * Orders in other notations, and other orders with the same Id (D28). What the native service decides, the one of the package
  * and the outbox decide as well.
  */
 import { readFileSync } from 'node:fs';

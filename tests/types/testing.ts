@@ -1,4 +1,4 @@
-// A user's program with the test service (tests/types/compile.test.mjs). It is never run.
+// A user's program with the reference service (tests/types/compile.test.mjs). It is never run.
 import { createClient } from 'sales-order-intake/client';
 import {
   createTestService,

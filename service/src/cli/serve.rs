@@ -75,7 +75,7 @@ impl Serve {
         if let Some(token) = &token {
             registry.add_token_for_everything(token.hash());
         }
-        // One core is left to the thread that commits (benches/findings.md).
+        // One core is left to the thread that commits.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = cores.saturating_sub(1).max(1);
         let runtime =

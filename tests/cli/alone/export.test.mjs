@@ -28,7 +28,7 @@ function rowsOf(n) {
   return n % 10 === 0 ? [tea, `${n},${shopOf(n)},${BLEND},2.345,12.50,"Order ${n}, please"`] : [tea];
 }
 
-/** The test service over HTTP, in this process: what kills the program does not touch it. */
+/** The reference service over HTTP, in this process: what kills the program does not touch it. */
 async function serviceWithFaults(t) {
   const { testing } = await installed();
   const locations = Array.from({ length: SHOPS }, (_, shop) => ({

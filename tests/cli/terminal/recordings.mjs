@@ -17,7 +17,7 @@ const SHOWN_URL = 'http://127.0.0.1:4010';
 const TOKEN = 'demo-token';
 const CSV = 'november.csv --map mapping.json';
 
-/** The commands to record, by name. `SERVICE` is replaced by the base URL of the test service, which is recorded first. */
+/** The commands to record, by name. `SERVICE` is replaced by the base URL of the reference service, which is recorded first. */
 const RECORDINGS = {
   help: ['--help'],
   check: ['check broken.json'],

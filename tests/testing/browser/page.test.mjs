@@ -1,4 +1,4 @@
-/** Tests the test service in a real browser: as the client's fetch, and in the service worker of Mock Service Worker. */
+/** Tests the reference service in a real browser: as the client's fetch, and in the service worker of Mock Service Worker. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -87,7 +87,7 @@ async function inPage(address, action) {
   return page.evaluate(action, ORDER);
 }
 
-test('the test service works in a page as the fetch of the client', async () => {
+test('the reference service works in a page as the fetch of the client', async () => {
   const answer = await inPage(await serve('msw'), async (input) => {
     const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
     failNext('drop-after');
@@ -99,7 +99,7 @@ test('the test service works in a page as the fetch of the client', async () => 
 });
 
 for (const msw of VERSIONS)
-  test(`the test service works in a page behind the global fetch, through the service worker of ${msw}`, async () => {
+  test(`the reference service works in a page behind the global fetch, through the service worker of ${msw}`, async () => {
     const answer = await inPage(await serve(msw), async (input) => {
       const service = testing.createTestService();
       await setupWorker(...service.handlers(http)).start({ quiet: true });

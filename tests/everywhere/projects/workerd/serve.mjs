@@ -1,4 +1,4 @@
-/** Runs the bundle of wrangler, and prints the response to one request: `serve.mjs <base URL>`, or with the test service. */
+/** Runs the bundle of wrangler, and prints the response to one request: `serve.mjs <base URL>`, or with the reference service. */
 import { Miniflare } from 'miniflare';
 import { createTestService } from 'sales-order-intake/testing';
 
