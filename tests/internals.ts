@@ -8,7 +8,7 @@ export { platform } from '../pkg-template/src/platform/platform.js';
 export { Gate } from '../pkg-template/src/sending/gate.js';
 export { encodeOptions, orderJson } from '../pkg-template/src/json.js';
 export { call } from '../pkg-template/src/loader.js';
-export { fateWithoutResponse, isSameOrder, orderFate } from '../pkg-template/src/order-fate.js';
+export { fateWithoutResponse, isSameOrder, orderFate, startFates } from '../pkg-template/src/order-fate.js';
 export { sendStoredOf } from '../pkg-template/src/sending/inner-client.js';
 export { checkOptions } from '../pkg-template/src/core-response.js';
 export { orderIdOf, orderRequest, placeOf } from '../pkg-template/src/sending/request.js';

@@ -15,7 +15,7 @@ import type { CoreSource } from './types.js';
 export type CoreFunction = keyof Functions;
 
 const core = /* @__PURE__ */ new Program('the core', glue);
-/** Its functions about the fates of orders; without a source, the core has them. */
+/** Its functions about the fates of orders; without a source, the core has them, or init gets them. */
 const fates = /* @__PURE__ */ new Program('the core', glue);
 
 /**
@@ -42,7 +42,17 @@ export function call<Name extends CoreFunction>(name: Name, ...inputs: Parameter
 
 /** Calls a function of wasm/src/fates.rs. Throws like {@link call}. */
 export function callFates<Name extends CoreFunction>(name: Name, ...inputs: Parameters<Functions[Name]>): string {
-  return (fates.source ? fates : core).call(name, ...inputs);
+  return programOfFates().call(name, ...inputs);
+}
+
+/** Starts what judges a response, so that it can't fail after an order has been sent. Throws like {@link call}. */
+export function startFates(): void {
+  programOfFates().has('orderFate');
+}
+
+/** In a bundle with the small core of `.` and with `./slim/client`, only init can get the functions about fates. */
+function programOfFates(): Program<Functions> {
+  return fates.source || fates.isRunning || !core.has('orderFate') ? fates : core;
 }
 
 /**
@@ -67,6 +77,7 @@ export function callFates<Name extends CoreFunction>(name: Name, ...inputs: Para
  */
 export async function init(source?: CoreSource): Promise<void> {
   await Promise.all([core.init(source), fates.source && fates.init()]);
+  if (!fates.source && source !== undefined && !core.has('orderFate')) await fates.init(source);
 }
 
 /**

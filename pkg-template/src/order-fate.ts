@@ -4,6 +4,8 @@ import { encodeText } from './json.js';
 import { callFates } from './loader.js';
 import type { Issue, ReceivedOrder } from './types.js';
 
+export { startFates } from './loader.js';
+
 /** A response whose body was read. */
 export interface JudgedResponse {
   readonly status: number;

@@ -12,6 +12,7 @@ type Glue<Functions> = () => Functions & { __wbg_set_wasm(exports: WebAssembly.E
 /** A running module. After a trap it must not be used. */
 interface Instance<Functions> {
   readonly functions: Functions;
+  readonly exports: WebAssembly.Exports;
   readonly memory: WebAssembly.Memory;
 }
 
@@ -52,6 +53,11 @@ export class Program<Functions> {
       this.#replace();
       throw new InternalError(`${this.#name} failed; the next call runs on a fresh instance`, { cause });
     }
+  }
+
+  /** Returns true if the module has a function: a page may run a part of the core. Starts the module. Throws like {@link call}. */
+  has(name: keyof Functions): boolean {
+    return (name as string) in this.#running().exports;
   }
 
   /** Starts the module without blocking the page; from `source`, unless it is compiled already. */
@@ -105,5 +111,5 @@ function begin<Functions>(
   const { memory, __wbindgen_start: start } = exports as { memory: WebAssembly.Memory; __wbindgen_start(): void };
   functions.__wbg_set_wasm(exports);
   start();
-  return { functions, memory };
+  return { functions, exports, memory };
 }

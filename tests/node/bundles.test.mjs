@@ -1,5 +1,6 @@
 /** Tests what a bundle contains that uses one function of an entry: the core if the function calls it, and else not. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { build } from 'esbuild';
 import { bundled } from '../../scripts/check/sizes.mjs';
@@ -59,6 +60,26 @@ test('the client, the outbox and the reference service alone in a bundle have th
     ]),
   );
   await assert.rejects(outbox.value({ client: createClient(CLIENT), store }), { name: 'OrderValidationError' });
+});
+
+test('a page with the small core, and the client of slim, sends nothing before init has got the functions about responses', async () => {
+  const { bytes } = await bundled(
+    `export { evaluateOrder, init } from './index.js'; export { createClient } from './slim/client/index.js';`,
+    folder,
+  );
+  const page = await import(`data:text/javascript;base64,${Buffer.from(bytes).toString('base64')}`);
+  const order = minimalOrder();
+  assert.ok(page.evaluateOrder(order).ok);
+  let requests = 0;
+  const fetch = async (_, { body }) => {
+    requests++;
+    return new Response(body, { status: 201, headers: { 'Content-Type': 'application/json' } });
+  };
+  const client = page.createClient({ ...CLIENT, fetch });
+  await assert.rejects(client.createOrder(order), { name: 'CoreInitError' });
+  assert.equal(requests, 0);
+  await page.init(readFileSync(installedFile('core.wasm')));
+  assert.equal((await client.createOrder(order)).status, 201);
 });
 
 test('a bundle has the functions of the core about responses only if it reads responses', async () => {

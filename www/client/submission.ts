@@ -1,3 +1,4 @@
+import { startFates } from '../../pkg-template/src/order-fate.js';
 import { notify } from '../../pkg-template/src/platform/notify.js';
 import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import { Interruption, wait, withTimeout } from '../../pkg-template/src/platform/timeout.js';
@@ -65,6 +66,8 @@ export class Submission {
   async run(): Promise<CreatedOrder> {
     let isCreated = false;
     try {
+      // A core that can't start ends the call before anything is sent.
+      startFates();
       for (;;) {
         const result = await this.#attempt();
         if (!(result instanceof OrderIntakeError)) {
