@@ -147,8 +147,7 @@ export class Dispatcher {
         try {
           if (!this.#clock.isFresh) await this.#clock.refresh();
           const room = this.#roomOf(wanted);
-          const { full } = this.#gates;
-          const { entries, againAt } = await store.take({ now: this.#platform.date(), limit: wanted, room, full });
+          const { entries, againAt } = await store.take({ now: this.#platform.date(), limit: wanted, room });
           this.#ready.push(...entries);
           // Stopped meanwhile: they are given back.
           if (this.#isStopping) break;

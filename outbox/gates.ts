@@ -107,11 +107,6 @@ export class Gates {
     return Math.min(gate.room, Math.max(Math.max(1, share) - gate.inFlight, Number(isProbe)));
   }
 
-  /** Locations that may start no attempt now. */
-  get full(): string[] {
-    return [...this.#locations.keys()].filter((location) => this.roomOf(location) <= 0);
-  }
-
   /** Milliseconds until time alone makes a gate let another attempt pass; Infinity if there is nothing to wait for. */
   get opensInMs(): number {
     if (this.service.isClosed) return this.service.pauseMs;

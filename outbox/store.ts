@@ -105,8 +105,6 @@ export interface TakeOptions {
   limit: number;
   /** Returns how many entries of a location may be taken. */
   room(location: string): number;
-  /** Locations without room, for engines that skip them while they search. */
-  full: readonly string[];
 }
 
 /** The result of {@link OutboxStore.take}. */

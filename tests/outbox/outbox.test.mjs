@@ -223,7 +223,7 @@ async function stallAll({ store, now }) {
 
 /** Records one attempt at one order, with this outcome, and lets the deadline pass. */
 async function stallAfterAttempt({ store, now }, outcome) {
-  const [entry] = (await store.take({ now: now(), limit: 1, room: () => 1, full: [] })).entries;
+  const [entry] = (await store.take({ now: now(), limit: 1, room: () => 1 })).entries;
   await store.settle(entry, { ...entry, state: 'waiting', outcome });
   await stallAll({ store, now });
 }

@@ -20,7 +20,7 @@ const UNTOUCHED = {
 
 /** Takes the waiting order, and writes a result as an attempt would. */
 async function settleAs(store, settlement) {
-  const { entries } = await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] });
+  const { entries } = await store.take({ now: Date.now(), limit: 1, room: () => 1 });
   assert.ok(await store.settle(entries[0], { ...UNTOUCHED, attempts: 1, dueAt: Date.now(), ...settlement }));
 }
 
@@ -47,7 +47,7 @@ const SENT = {
   'may be created, and waits': ({ store }) => settleAs(store, { outcome: 'unknown', dueAt: Date.now() + 1e9 }),
   'may be created, and has stalled': ({ store }) =>
     settleAs(store, { state: 'stalled', outcome: 'unknown', settledAt: Date.now() }),
-  'is being sent': ({ store }) => store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] }),
+  'is being sent': ({ store }) => store.take({ now: Date.now(), limit: 1, room: () => 1 }),
 };
 
 for (const [name, newStore] of Object.entries(STORES)) {

@@ -125,7 +125,7 @@ test('a result whose commit failed together with the next take of its entry can 
   const store = sqliteStore(database);
   const entry = { orderId: numbered(0).Id, version: 'v3', body: '{}', location: '1/2' };
   await store.add({ ...entry, addedAt: 1, dueAt: 1, deadlineAt: 1e12 });
-  const taking = () => store.take({ now: 5, limit: 1, room: () => 1, full: [] });
+  const taking = () => store.take({ now: 5, limit: 1, room: () => 1 });
   const [taken] = (await taking()).entries;
   const members = ['reason', 'status', 'requestId', 'detail', 'issues', 'received', 'settledAt', 'noticeAt'];
   const nothing = Object.fromEntries(members.map((name) => [name, null]));

@@ -1,7 +1,7 @@
 /** Shared by the checks: entries, comparisons, and taking entries that are due. */
 import { core } from '../harness.mjs';
 
-export const ANYTHING = { limit: 100, room: () => 1000, full: [] };
+export const ANYTHING = { limit: 100, room: () => 1000 };
 export const DAY_MS = 86_400_000;
 
 export function newEntry(changes = {}) {

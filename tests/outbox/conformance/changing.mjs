@@ -42,7 +42,7 @@ export const changingChecks = {
       const changed = await store.change(orderId, { outcome: 'not-created' }, replacement());
       has(changed, { state: 'waiting', ...UNSENT }, 'changed');
       const room = (location) => (location === '3/4' ? 10 : 0);
-      const taken = await takeOne(store, { limit: 10, room, full: ['1/2'] });
+      const taken = await takeOne(store, { limit: 10, room });
       has(taken, { orderId, ...UNSENT, attempts: 1 }, 'taken');
     }
   },

@@ -103,8 +103,8 @@ test(`${ORDERS} orders are counted without reading them`, async () => {
 test('what a process that delivers runs all the time scans no table of entries', async () => {
   statements.length = 0;
   // Twice: the first call looks for locations.
-  const { entries } = await store.take({ now: Date.now(), limit: 4, room: () => 2, full: [] });
-  await store.take({ now: Date.now(), limit: 4, room: () => 0, full: [] });
+  const { entries } = await store.take({ now: Date.now(), limit: 4, room: () => 2 });
+  await store.take({ now: Date.now(), limit: 4, room: () => 0 });
   const [entry] = entries;
   assert.equal(await store.settle(entry, entry), true);
   await store.sweep({ now: 0, createdBefore: 0 });

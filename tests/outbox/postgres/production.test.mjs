@@ -98,7 +98,7 @@ async function storeWith(t, count, changes = (_n) => ({})) {
   return { schema, store, ids, now };
 }
 
-const TAKE_ALL = { limit: 1000, room: () => 1000, full: [] };
+const TAKE_ALL = { limit: 1000, room: () => 1000 };
 const AGAIN = { state: 'waiting', settledAt: null, noticeAt: null };
 const RETRYABLE = { states: ['stalled', 'refused', 'waiting'], hasBody: true };
 

@@ -78,7 +78,7 @@ describe('locations', { concurrency: 4 }, () => {
     const store = watched(t, schema, () => {});
     await store.add({ ...entryOf(0), location: location(0) });
     await pool.query(fill(schema, { locations: 1, each: 20_000 }));
-    const taken = () => store.take({ now: Date.now(), limit: 16, room: () => 8, full: [] });
+    const taken = () => store.take({ now: Date.now(), limit: 16, room: () => 8 });
     assert.deepEqual([...new Set((await taken()).entries.map((entry) => entry.location))], [location(0)]);
     await store.add({ ...entryOf(1), location: location(9) });
     // The first call finds it beside others.
@@ -93,7 +93,7 @@ describe('locations', { concurrency: 4 }, () => {
     await pool.query(fill(schema, { locations: 30, each: 10 }));
     const turns = [];
     for (let n = 0; n < 8; n++) {
-      const { entries } = await store.take({ now: Date.now(), limit: 8, room: () => 2, full: [] });
+      const { entries } = await store.take({ now: Date.now(), limit: 8, room: () => 2 });
       assert.equal(entries.length, 8);
       turns.push(...entries.map((entry) => entry.location));
     }
@@ -110,7 +110,6 @@ describe('locations', { concurrency: 4 }, () => {
       now: Date.now(),
       limit: 32,
       room: (name) => (name === location(0) ? 20 : 9),
-      full: [],
     });
     const of = (name) => entries.filter((entry) => entry.location === name).length;
     assert.deepEqual([of(location(0)), of(location(9))], [20, 1]);

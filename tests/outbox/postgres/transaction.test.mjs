@@ -69,7 +69,7 @@ function created(changes = {}) {
 async function takeFrom(store, wanted) {
   const taken = [];
   await until(async () => {
-    const { entries } = await store.take({ now: Date.now(), limit: 100, room: () => 100, full: [] });
+    const { entries } = await store.take({ now: Date.now(), limit: 100, room: () => 100 });
     taken.push(...entries);
     return taken.length >= wanted;
   }, `${wanted} entries taken`);
