@@ -10,6 +10,7 @@ import {
   checkNames,
   checkObject,
   checkRetry,
+  wrongOption,
 } from '../pkg-template/src/options/check.js';
 import type { RetryBounds } from '../pkg-template/src/sending/waits.js';
 import type { Binding } from './binding.js';
@@ -53,6 +54,11 @@ const LONGEST_MS = 36_525 * 24 * HOUR_MS;
 /** @throws OptionError if an option is wrong. */
 export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>): OutboxSettings<Transaction> {
   checkObject('', options);
+  if (Object.hasOwn(options, 'timeout')) {
+    // Its own time-out is that of the handler, which is not what was meant.
+    const advice = 'the time-out of a request is timeoutMs of createClient';
+    throw wrongOption('/timeout', `is unknown. The options are ${OPTIONS.join(', ')}; ${advice}`);
+  }
   checkNames('', Object.keys(options), OPTIONS);
   const { client, store, onSettled, concurrency = 16, retry = {}, hooks = {} } = options;
   const { handlerTimeoutMs = 60_000, deadlineMs = 72 * HOUR_MS, keepCreatedMs = 720 * HOUR_MS } = options;
