@@ -149,13 +149,13 @@ export function fileFigures({ csv, ndjson }) {
   ];
 }
 
-const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
+/** @type {Record<string, number>} */
+const LIMITS = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
 /** Returns the limit of a figure, everywhere or in one place, beyond which the benchmark fails; undefined if it has none. */
 export function limitOf(place, { row, at }) {
   const [name] = place.split(' ');
-  const rule = RULES[`${row}, ${at}, ${name}`] ?? RULES[`${row}, ${at}`] ?? RULES[row];
-  return rule?.limit;
+  return LIMITS[`${row}, ${at}, ${name}`] ?? LIMITS[`${row}, ${at}`] ?? LIMITS[row];
 }
 
 export function isBeyond({ value, least }, limit) {
