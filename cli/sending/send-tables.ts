@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
+import { Batches } from '../../pkg-template/src/platform/batches.js';
+import { platform as realPlatform, type Platform } from '../../pkg-template/src/platform/platform.js';
 import type { IdSource } from '../files/csv-mapping.js';
 
 /** The tables of the command line in a journal. Its outbox has others; the base URL is in one of those. */
@@ -21,15 +23,9 @@ interface Contents {
 }
 
 interface SendTablesOptions {
-  /** Calls back in the next turn of the event loop. The simulation of the tests has its own. */
-  soon?: (callback: () => void) => void;
+  /** The simulation of the tests has its own. */
+  platform?: Pick<Platform, 'after' | 'soon'>;
   isReadOnly?: boolean;
-}
-
-/** The writes of one turn of the event loop, which are one transaction. */
-interface Batch {
-  writes: (() => void)[];
-  done: Promise<void>;
 }
 
 /**
@@ -38,17 +34,16 @@ interface Batch {
  */
 export class SendTables {
   readonly #database: SqliteDatabase;
-  readonly #soon: (callback: () => void) => void;
   readonly #statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
-  #batch: Batch | undefined;
+  readonly #writes: Batches<() => undefined, undefined>;
 
   /** The outbox of another program has no keys, and a reader does not add a table. */
   readonly #hasKeys: boolean = true;
 
   /** Creates the tables that a new journal lacks, unless it is only read. */
-  constructor(database: SqliteDatabase, { soon = setImmediate, isReadOnly = false }: SendTablesOptions = {}) {
+  constructor(database: SqliteDatabase, { platform = realPlatform, isReadOnly = false }: SendTablesOptions = {}) {
     this.#database = database;
-    this.#soon = soon;
+    this.#writes = new Batches({ platform, write: async (writes) => this.#commit(writes) });
     if (isReadOnly) {
       this.#hasKeys = this.#first(`SELECT 1 FROM sqlite_master WHERE name = 'send_order'`) !== undefined;
       return;
@@ -76,12 +71,12 @@ export class SendTables {
 
   setBaseUrl(baseUrl: string): Promise<void> {
     const sql = `INSERT OR REPLACE INTO outbox_setting (name, value) VALUES ('base_url', ?)`;
-    return this.#write(() => void this.#statement(sql).run(baseUrl));
+    return this.#writes.run(() => void this.#statement(sql).run(baseUrl));
   }
 
   setIdSource({ namespace, columns }: IdSource): Promise<void> {
     const sql = 'INSERT INTO send_id_source (namespace, columns) VALUES (?, ?)';
-    return this.#write(() => {
+    return this.#writes.run(() => {
       this.#statement('DELETE FROM send_id_source').run();
       this.#statement(sql).run(namespace, JSON.stringify(columns));
     });
@@ -97,7 +92,7 @@ export class SendTables {
     if (key === null || this.keyOf(orderId) === key) return;
     const sql = `INSERT INTO send_order (order_id, key) VALUES (?, ?)
       ON CONFLICT (order_id) DO UPDATE SET key = excluded.key`;
-    await this.#write(() => void this.#statement(sql).run(orderId, key));
+    await this.#writes.run(() => void this.#statement(sql).run(orderId, key));
   }
 
   /**
@@ -107,13 +102,14 @@ export class SendTables {
   noteContents(orderId: string, contents: Contents): Promise<void> {
     const sql = `INSERT INTO send_order (order_id, digest) VALUES (?, ?)
       ON CONFLICT (order_id) DO UPDATE SET digest = coalesce(digest, excluded.digest)`;
-    return this.#write(() => void this.#statement(sql).run(orderId, digestOf(contents)));
+    return this.#writes.run(() => void this.#statement(sql).run(orderId, digestOf(contents)));
   }
 
   /** Deletes the digest: the entry has the same contents as the file. */
   async dropContents(orderId: string): Promise<void> {
     if (this.#row(orderId).digest === null) return;
-    await this.#write(() => this.#statement('UPDATE send_order SET digest = NULL WHERE order_id = ?').run(orderId));
+    const sql = 'UPDATE send_order SET digest = NULL WHERE order_id = ?';
+    await this.#writes.run(() => void this.#statement(sql).run(orderId));
   }
 
   /** Returns true if these are the contents that were noted; undefined if none were. */
@@ -131,24 +127,12 @@ export class SendTables {
     return this.#statement(sql).get(...values) as Row | undefined;
   }
 
-  #write(run: () => void): Promise<void> {
-    this.#batch ??= this.#begin();
-    this.#batch.writes.push(run);
-    return this.#batch.done;
-  }
-
-  #begin(): Batch {
-    const writes: Batch['writes'] = [];
-    const turn = new Promise<void>((resolve) => this.#soon(resolve));
-    return { writes, done: turn.then(() => this.#commit(writes)) };
-  }
-
-  #commit(writes: Batch['writes']): void {
-    this.#batch = undefined;
+  #commit(writes: readonly (() => undefined)[]): undefined[] {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
-      for (const write of writes) write();
+      const written = writes.map((write) => write());
       this.#database.exec('COMMIT');
+      return written;
     } catch (error) {
       try {
         this.#database.exec('ROLLBACK');

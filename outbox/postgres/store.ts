@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import { every, type Platform } from '../../pkg-template/src/platform/platform.js';
-import { Batches } from '../batches.js';
+import { Batches } from '../../pkg-template/src/platform/batches.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,

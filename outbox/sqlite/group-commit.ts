@@ -1,5 +1,5 @@
 import type { Platform } from '../../pkg-template/src/platform/platform.js';
-import { Batches } from '../batches.js';
+import { Batches } from '../../pkg-template/src/platform/batches.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, storeError, type SqliteDatabase } from './database.js';
 

@@ -106,7 +106,7 @@ class Program {
     const { plan, system, service, disk } = this.#world;
     const { platform } = process;
     const store = disk.open(process, { isInTrouble: () => false, isSilent: () => false });
-    const tables = new system.SendTables(store.connection, { soon: platform.soon });
+    const tables = new system.SendTables(store.connection, { platform });
     const report = (order) => {
       const { orderId, state, outcome, reason, alreadyThere } = order;
       note({ what: 'sent', orderId, state, outcome, reason, alreadyThere });

@@ -1,4 +1,4 @@
-import type { Platform } from '../pkg-template/src/platform/platform.js';
+import type { Platform } from './platform.js';
 
 interface Item<In, Out> {
   input: In;
