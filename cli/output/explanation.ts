@@ -7,7 +7,7 @@ const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReason
 
 export const stateNames = Object.keys(STATES);
 
-/** What `explain` prints about a word, in the form of `--json`. */
+/** What `explain --json` prints about a word. */
 export type Explained =
   | { exitCode: number; meaning: string }
   | ({ reason: string } & Explanation)
