@@ -1,17 +1,11 @@
-/**
- * What the bytes of P3 are: `node benches/bytes.mjs` after `make build` writes benches/bytes.md.
- *
- * Parts share what a compressor learns from them, so no part has a size of its own after compression. The tables say how
- * much smaller the whole would be without it.
- */
-import { writeFileSync } from 'node:fs';
+/** Prints what the bytes of P3 are, in Markdown: `node benches/bytes.mjs` after `make build`. */
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { builtModules } from '../scripts/build/core.mjs';
 import { compileCore } from '../scripts/build/compile-core.mjs';
 import { finishCore } from '../scripts/build/finish-core.mjs';
 import { coreText, functionsOf, sectionsOf } from '../scripts/build/core-text.mjs';
-import { pkg, root, target } from '../scripts/places.mjs';
+import { pkg, target } from '../scripts/places.mjs';
 import { fail } from '../scripts/run.mjs';
 import { bundled, evaluating } from '../scripts/check/sizes.mjs';
 import { DATA, namesOf, withoutRanges } from './wasm-names.mjs';
@@ -51,10 +45,8 @@ const shipped = {
   'core.wasm': built['core.wasm'],
 };
 
-const text = `# What the bytes are
-
-Written by \`node benches/bytes.mjs\`. Parts share what a compressor learns from them. So for a part, "brotli" is how much
-smaller the whole would be without it, and these figures do not add up.
+console.log(`Parts share what a compressor learns from them. So for a part, "brotli" is how much smaller the whole would be without
+it, and these figures do not add up.
 
 ${table(['Shipped', 'bytes', 'brotli'], rowsOfShipped())}
 
@@ -75,9 +67,7 @@ ${table(['Module', 'functions', 'bytes', 'brotli'], rowsOfOwners(fates))}
 ## The JavaScript of slim with the client
 
 ${table(['Module', 'bytes', 'brotli'], bySize(await rowsOfScript()))}
-`;
-writeFileSync(join(root, 'benches/bytes.md'), text);
-console.log(text);
+`);
 
 /** Returns a part of the core with the names of its functions, and as text. */
 async function partOf(name) {
