@@ -75,9 +75,7 @@ function checkOrder({ plan, own, events, order, report }) {
     const { index, outcome, state } = event;
     const isOfNew = isForgotten && index > putBack;
     const before = of('stored').filter((other) => other.index < index);
-    // The reports of onResult are written down first, and the next attempt may start meanwhile.
-    const known =
-      event.what === 'result' ? (of('response').findLast((other) => other.index < index)?.index ?? index) : index;
+    const known = knownAt(event, own);
     const sentBefore = (number) => of('request').some((request) => request.number === number && request.index < known);
     if (outcome === 'created' && !before.some(({ body }) => bodies.has(body)))
       report('is created, and the service has never stored it');
@@ -141,6 +139,14 @@ function checkOrder({ plan, own, events, order, report }) {
     if (!isFrozen && at - asked.at > 2000 + SLACK_MS)
       report(`settled() with a time-out of 2,000 ms took ${at - asked.at} ms`);
   }
+}
+
+/** Returns the index before which a claim knows what was sent: the next attempt may start before onResult gets the last result. */
+function knownAt({ what, index, process, startedAt }, own) {
+  if (what !== 'result') return index;
+  const attempts = own.filter((other) => other.what === 'attempt' && other.process === process);
+  const next = 1 + attempts.findIndex(({ at }) => at >= startedAt);
+  return Math.min(index, attempts[next]?.index ?? index);
 }
 
 /** Returns when a backup was put back, and whether what was accepted at some time is lost with the file before. */

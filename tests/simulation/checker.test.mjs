@@ -11,7 +11,7 @@ const RIGHT = {
   request: { what: 'request', ...P, orderId, body: 'A', number: 1 },
   stored: { what: 'stored', orderId, body: 'A', number: 1 },
   response: { what: 'response', ...P, orderId, number: 1, status: 201 },
-  result: { what: 'result', ...P, orderId, state: 'created', outcome: 'created' },
+  result: { what: 'result', ...P, orderId, state: 'created', outcome: 'created', startedAt: 0 },
   handed: { what: 'handed', ...P, orderId, state: 'created', outcome: 'created', alreadyThere: false },
 };
 const ENTRY = { orderId, state: 'created', outcome: 'created', noticeAt: null };
@@ -96,6 +96,18 @@ describe('the checker of histories', () => {
     assert.match(
       problemsOf([...first.toReversed(), retryAll, retried, handed, ...again, ...end]),
       /handed over as refused, and then as created/,
+    );
+  });
+
+  test('finds nothing wrong with a result that is reported after the next attempt has started', () => {
+    const { added, attempt, ...next } = RIGHT;
+    const early = { ...RIGHT.result, at: 30, startedAt: 20, state: 'waiting', outcome: 'not-created' };
+    const late = { ...early, at: 40, startedAt: 30 };
+    const before = [added, { ...attempt, at: 20 }, { ...attempt, at: 30 }];
+    assert.equal(problemsOf([...before, { ...next.request, at: 30 }, early, ...Object.values(next).slice(1)]), '');
+    assert.match(
+      problemsOf([...before, { ...next.request, at: 30 }, late, ...Object.values(next).slice(1)]),
+      /outcome not-created, and the service stored it/,
     );
   });
 

@@ -179,8 +179,10 @@ class Worker {
     const hooks = {
       onGate: ({ scope, entityId, isOpen, waitMs }) =>
         note({ what: 'gate', scope, location: entityId, isOpen, waitMs }),
-      onResult: ({ orderId, state, outcome, reason, status, isSuspect }) =>
-        note({ what: 'result', orderId, state, outcome, reason, status, isSuspect }),
+      onResult: ({ orderId, state, outcome, reason, status, isSuspect, durationMs }) => {
+        const startedAt = Math.round(scheduler.now - durationMs);
+        note({ what: 'result', orderId, state, outcome, reason, status, isSuspect, startedAt });
+      },
       onError: ({ operation, reason }) => note({ what: 'error', operation, reason }),
     };
     const times = { deadlineMs, suspectMs, retry, handlerTimeoutMs: 5000 };
