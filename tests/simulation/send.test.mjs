@@ -29,3 +29,15 @@ test('it ends a minute after the last creation if only a suspect order is left, 
   const its = run.history.filter(({ orderId, what }) => orderId === run.orders[0].orderId && what === 'sent');
   assert.deepEqual(its, []);
 });
+
+test('the pause that the service asked for ends when an order gets another response', async () => {
+  const outage = { fromMs: 0, ms: 2 * MINUTE, location: null, mode: 'status 503', retryAfterS: 600, share: 1 };
+  const orders = [{ ...ORDER, isThere: 'other' }, ORDER];
+  const run = await simulateJournal({ ...PLAN, patienceMs: undefined, orders, outages: [outage] }, await system());
+  assert.deepEqual(check(run), []);
+  const asked = run.history.filter(({ asked: pause }) => pause);
+  // The first to try after a minute is told to wait for longer.
+  assert.equal(asked.length, 2);
+  const first = run.history.find(({ what, status }) => what === 'response' && status < 500);
+  assert.ok(first.at < asked[1].at + 600_000, `${first.at} ms`);
+});

@@ -9,3 +9,9 @@ export function watchedClient(client, onAttempt) {
   const sendStored = watched(client.createOrder[SEND_STORED]);
   return { ...client, createOrder: Object.assign(watched(client.createOrder), { [SEND_STORED]: sendStored }) };
 }
+
+/** Returns the hook that records the gates of an outbox. */
+export const gateHook =
+  (note) =>
+  ({ scope, entityId, isOpen, waitMs }) =>
+    note({ what: 'gate', scope, location: entityId, isOpen, waitMs });

@@ -7,7 +7,7 @@ import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
 import { Service, TOKEN_MS } from '../simulator/service.mjs';
 import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
-import { watchedClient } from '../simulator/watched-client.mjs';
+import { gateHook, watchedClient } from '../simulator/watched-client.mjs';
 
 const BASE_URL = 'https://service.example/intake';
 const PATIENCE_MS = 4 * 3_600_000;
@@ -126,7 +126,7 @@ class Program {
       ...{ client: watched, store, concurrency: plan.concurrency, retry: plan.retry, keepCreatedMs: CENTURY_MS },
       suspectMs: system.SUSPECT_MS,
       onSettled: delivery.settled,
-      hooks: { onResult: delivery.attempted },
+      hooks: { onResult: delivery.attempted, onGate: gateHook(note) },
     });
     await delivery.run(this.#file(note), { outbox, tables }, {});
     await outbox.stop();

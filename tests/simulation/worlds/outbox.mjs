@@ -4,7 +4,7 @@ import { endOf } from '../simulator/plan.mjs';
 import { Service, TOKEN_MS } from '../simulator/service.mjs';
 import { STORE_MS } from '../simulator/stores.mjs';
 import { isDuring, MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
-import { watchedClient } from '../simulator/watched-client.mjs';
+import { gateHook, watchedClient } from '../simulator/watched-client.mjs';
 
 const BASE_URL = 'https://service.example/intake';
 /**
@@ -177,8 +177,7 @@ class Worker {
       if (ms > 0) scheduler.in(scheduler.between(0, 300), process, () => this.#freeze(process, ms));
     });
     const hooks = {
-      onGate: ({ scope, entityId, isOpen, waitMs }) =>
-        note({ what: 'gate', scope, location: entityId, isOpen, waitMs }),
+      onGate: gateHook(note),
       onResult: ({ orderId, state, outcome, reason, status, isSuspect, durationMs }) => {
         const startedAt = Math.round(scheduler.now - durationMs);
         note({ what: 'result', orderId, state, outcome, reason, status, isSuspect, startedAt });
