@@ -1,11 +1,10 @@
 import type { Platform } from '../../pkg-template/src/platform/platform.js';
+import { Batches } from '../../pkg-template/src/platform/batches.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, storeError, type SqliteDatabase } from './database.js';
 
 interface Work {
   run(): unknown;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
   /** When it fails if the database is still busy, by the monotonic clock. */
   endsAt: number;
 }
@@ -23,84 +22,62 @@ export interface CommitOptions {
   onRollback(): void;
 }
 
-/** The number of queued writes at which they are written without waiting. */
-const ENOUGH = 64;
 /** The first and the longest wait while the database is busy. */
 const FIRST_WAIT_MS = 2;
 const LAST_WAIT_MS = 32;
 
-/**
- * Writes everything that is requested in one turn of the event loop in one transaction: a commit costs more than many
- * inserts. The requests settle after the commit. While the database is busy they wait, each for `busyTimeoutMs` at most.
- */
+/** Writes batches, each in one transaction. While the database is busy they wait, each request for `busyTimeoutMs` at most. */
 export class GroupCommit {
   readonly #database: SqliteDatabase;
   readonly #options: CommitOptions;
-  #queue: Work[] = [];
-  #isImmediate = false;
-  #isHurried = false;
-  #waitMs = FIRST_WAIT_MS;
-  #cancelTimer: (() => void) | undefined;
+  readonly #batches: Batches<Work, Result>;
 
   constructor(database: SqliteDatabase, options: CommitOptions) {
     this.#database = database;
     this.#options = options;
+    this.#batches = new Batches({ platform: options.platform, write: (batch) => this.#writeAll(batch) });
   }
 
   /** `run` is called again if its transaction had to be rolled back. */
-  write<T>(run: () => T, patienceMs: number): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const endsAt = this.#options.platform.now() + this.#options.busyTimeoutMs;
-      this.#queue.push({ run, resolve: resolve as (value: unknown) => void, reject, endsAt });
-      this.#schedule(this.#isHurried || this.#queue.length >= ENOUGH ? 0 : patienceMs);
-    });
+  async write<T>(run: () => T, patienceMs: number): Promise<T> {
+    const endsAt = this.#options.platform.now() + this.#options.busyTimeoutMs;
+    const result = await this.#batches.run({ run, endsAt }, patienceMs);
+    if ('error' in result) throw storeError(result.error);
+    return result.value as T;
   }
 
   /** Writes everything without delay from now on. */
   hurry(): void {
-    this.#isHurried = true;
-    if (this.#queue.length > 0) this.#schedule(0);
+    this.#batches.hurry();
   }
 
   /** Waits until all requests are written, or have failed. */
-  async drain(): Promise<void> {
-    while (this.#queue.length > 0) await this.write(() => undefined, 0).catch(() => undefined);
+  drain(): Promise<void> {
+    return this.#batches.drain();
   }
 
-  #schedule(ms: number): void {
-    if (ms > 0) {
-      this.#cancelTimer ??= this.#options.platform.after(ms, () => this.#flush());
-    } else if (!this.#isImmediate) {
-      this.#isImmediate = true;
-      this.#options.platform.soon(() => this.#flush());
+  async #writeAll(batch: readonly Work[]): Promise<Result[]> {
+    const { platform } = this.#options;
+    const results = new Map<Work, Result>();
+    let left = batch;
+    for (let waitMs = FIRST_WAIT_MS; left.length > 0; waitMs = Math.min(LAST_WAIT_MS, waitMs * 2)) {
+      const written = this.#tryAll(left);
+      for (const [index, result] of written.entries()) if (result) results.set(left[index] as Work, result);
+      left = left.filter((work) => !results.has(work));
+      if (left.length > 0) await new Promise<void>((resolve) => void platform.after(waitMs, resolve));
     }
+    return batch.map((work) => results.get(work) as Result);
   }
 
-  #flush(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-    this.#isImmediate = false;
-    const batch = this.#queue;
-    this.#queue = [];
-    if (batch.length === 0) return;
-    let results: Result[];
+  /** Returns the result of each request, or null if it has to wait because the database is busy. */
+  #tryAll(batch: readonly Work[]): (Result | null)[] {
+    const now = this.#options.platform.now();
+    const delayed = (error: Error) => batch.map(({ endsAt }) => (endsAt <= now ? { error } : null));
     try {
       // A write in the caller's transaction would be lost if the caller rolls back.
-      if (this.#options.isTaken()) {
-        this.#wait(batch, this.#takenTooLong());
-        return;
-      }
-      results = this.#write(batch);
+      return this.#options.isTaken() ? delayed(this.#takenTooLong()) : this.#write(batch);
     } catch (error) {
-      if (isBusy(error)) this.#wait(batch, this.#busyTooLong(error));
-      else fail(batch, storeError(error));
-      return;
-    }
-    this.#waitMs = FIRST_WAIT_MS;
-    for (const [index, work] of batch.entries()) {
-      const result = results[index] as Result;
-      if ('error' in result) work.reject(storeError(result.error));
-      else work.resolve(result.value);
+      return isBusy(error) ? delayed(this.#busyTooLong(error)) : batch.map(() => ({ error }));
     }
   }
 
@@ -152,18 +129,6 @@ export class GroupCommit {
     }
   }
 
-  /** Retries the requests that have time left later, ahead of requests that are made meanwhile. */
-  #wait(batch: readonly Work[], error: Error): void {
-    const now = this.#options.platform.now();
-    const waiting = batch.filter(({ endsAt }) => endsAt > now);
-    const late = batch.filter(({ endsAt }) => endsAt <= now);
-    fail(late, error);
-    if (waiting.length === 0) return;
-    this.#queue = [...waiting, ...this.#queue];
-    this.#schedule(this.#waitMs);
-    this.#waitMs = Math.min(LAST_WAIT_MS, this.#waitMs * 2);
-  }
-
   #takenTooLong(): Error {
     const problem = `The transaction that is open on the connection of the outbox has lasted ${this.#limit}`;
     return new OutboxError('store', `${problem}. Nothing was written; the call can be repeated`);
@@ -177,8 +142,4 @@ export class GroupCommit {
   get #limit(): string {
     return `longer than busyTimeoutMs (${this.#options.busyTimeoutMs} ms)`;
   }
-}
-
-function fail(batch: readonly Work[], error: Error): void {
-  for (const { reject } of batch) reject(error);
 }
