@@ -4,8 +4,6 @@
  * and frozen between two events.
  */
 
-import { pop, push } from '../heap.mjs';
-
 /** 2026-01-01, the time of the service. The clocks of processes differ from it. */
 const START = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
@@ -29,6 +27,7 @@ export class Scheduler {
   random;
   /** Statements that a database is executing. */
   statements = 0;
+  /** The earliest event is the last one. */
   #queue = [];
 
   constructor(seed) {
@@ -43,7 +42,7 @@ export class Scheduler {
   /** Calls back at a time, unless the process is dead by then; returns a function that cancels this. */
   at(time, process, run) {
     const event = { at: Math.max(time, this.now), tie: this.random(), process, run };
-    push(this.#queue, event);
+    this.#enqueue(event);
     return () => {
       event.run = undefined;
     };
@@ -62,14 +61,14 @@ export class Scheduler {
   async run(until, isOver) {
     await this.#settled();
     while (!isOver()) {
-      const event = pop(this.#queue);
+      const event = this.#queue.pop();
       if (!event || event.at > until) return false;
       const { process } = event;
       if (!event.run || (process && !process.isAlive)) continue;
       this.now = event.at;
       if (process && process.frozenUntil > this.now) {
         event.at = process.frozenUntil;
-        push(this.#queue, event);
+        this.#enqueue(event);
         continue;
       }
       if (++this.events > MOST_EVENTS) return false;
@@ -77,6 +76,17 @@ export class Scheduler {
       await this.#settled();
     }
     return true;
+  }
+
+  #enqueue(event) {
+    let [low, high] = [0, this.#queue.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#queue[middle];
+      if (event.at < other.at || (event.at === other.at && event.tie < other.tie)) low = middle + 1;
+      else high = middle;
+    }
+    this.#queue.splice(low, 0, event);
   }
 
   /** Waits for all promises: they settle before the next turn of the event loop, but those of a server. */
