@@ -1,4 +1,4 @@
-import type { Guid, Issue, ReceivedOrder, Version } from 'sales-order-intake';
+import { readOrder, type Guid, type Issue, type ReceivedOrder, type Version } from 'sales-order-intake';
 import { OutboxError } from './errors.js';
 import type { EntryReason } from './reason.js';
 import type { Change, Condition, EntryOutcome, EntryState, StoredEntry } from './store.js';
@@ -72,6 +72,8 @@ export interface Entry extends EntrySummary {
    * Personal data.
    */
   order: ReceivedOrder | null;
+  /** The text that `order` was read from: every number as the service wrote it. Personal data. */
+  received: string | null;
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
   body: string | null;
 }
@@ -88,7 +90,8 @@ export function isSettled(entry: Entry): entry is SettledEntry {
 }
 
 export function entryOf(stored: StoredEntry): Entry {
-  return { ...summaryOf(stored), order: parsed<ReceivedOrder>(stored.received), body: stored.body };
+  const { received, body } = stored;
+  return { ...summaryOf(stored), order: received === null ? null : readOrder(received).order, received, body };
 }
 
 export function summaryOf(stored: StoredEntry): EntrySummary {

@@ -83,15 +83,14 @@ export function settlementOf(
   };
 }
 
-function whatCame({ order, status, requestId, issues, alreadyThere }: CreatedOrder, entry: TakenEntry) {
-  const json = order && JSON.stringify(order);
-  const isTooLarge = json !== null && !isStorable(json);
+function whatCame({ order, body, status, requestId, issues, alreadyThere }: CreatedOrder, entry: TakenEntry) {
+  const isTooLarge = order !== null && !isStorable(body);
   return {
     reason: isTooLarge ? ('ResponseTooLarge' as const) : null,
     status,
     requestId,
     issues: jsonOf(issues),
-    received: isTooLarge ? null : json,
+    received: order === null || isTooLarge ? null : body,
     // If an earlier attempt may have created it, it is this very order.
     alreadyThere: alreadyThere === true && entry.outcome === 'not-created',
   };

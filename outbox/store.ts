@@ -71,7 +71,7 @@ export interface Settlement {
   detail: string | null;
   /** JSON of the service's issues. May be personal data. */
   issues: string | null;
-  /** JSON of the received order. Personal data. */
+  /** The received order, as the service wrote it. Personal data. */
   received: string | null;
   /** The service had an equal order with this Id before the first attempt (D53). */
   alreadyThere: boolean;

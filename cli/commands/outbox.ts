@@ -221,7 +221,7 @@ async function change(invocation: Invocation, selection: Selection, action: Chan
 }
 
 function entryJson(entry: Entry, key: string | null, withDetail: boolean): object {
-  const { orderId, body: _body, order: _order, detail: _detail, issues, ...rest } = entry;
+  const { orderId, body: _body, received: _received, order: _order, detail: _detail, issues, ...rest } = entry;
   const shown = { orderId, key, ...rest, detail: shownDetail(entry, withDetail) };
   return withDetail ? { ...shown, issues } : shown;
 }

@@ -80,4 +80,4 @@ export function ended(entry: Entry, name: 'stalled' | 'cancelled'): HttpResponse
 }
 
 /** Returns the state of an order, without the body, which the sender has. */
-export const stateOf = ({ body: _, ...state }: Entry): object => state;
+export const stateOf = ({ body: _1, received: _2, ...state }: Entry): object => state;

@@ -119,6 +119,15 @@ describe('delivery', () => {
     assert.ok(entry.settledAt >= entry.addedAt);
   });
 
+  test('keeps the response that created the order as the service wrote it', async (t) => {
+    const received = JSON.stringify(numbered(1)).replace('"Quantity":2', '"Quantity": 2.0, "LineTotal": 39.980');
+    const { outbox, settled } = await setUp(t, { script: [answer(201, received)] });
+    await outbox.add(numbered(1));
+    outbox.start();
+    const entry = await settled(numbered(1).Id);
+    assert.deepEqual([entry.received, entry.order.Items[0].Quantity], [received, '2.0']);
+  });
+
   test('sends the same bytes in every attempt', async (t) => {
     const { outbox, settled, server } = await setUp(t, { script: [answer(500), afterStoring(resetsBeforeHeaders)] });
     await outbox.add(numbered(1));

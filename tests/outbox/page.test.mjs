@@ -33,7 +33,7 @@ for (const [name, createStore] of Object.entries(STORES)) {
     const { outbox } = await setUp(t, { store: createStore() });
     await outbox.add(numbered(0));
     const [summary] = (await outbox.page()).entries;
-    const { order: _, body, ...others } = await outbox.get(numbered(0).Id);
+    const { order: _1, received: _2, body, ...others } = await outbox.get(numbered(0).Id);
     assert.deepEqual(summary, others);
     assert.match(body, /Quonset/);
   });

@@ -22,7 +22,9 @@ export interface CreatedOrder {
   issues: Issue[];
   /** The service's id for the request, or null: quote it to the service's support. */
   requestId: string | null;
-  /** The response, for its headers: its body has been read. */
+  /** The body of the response, as the service wrote it. Personal data. */
+  body: string;
+  /** The response, for its headers. */
   response: PlatformType<'Response'>;
   /**
    * The URL of the order's state, if a relay has accepted the order and delivers it later: it is not created yet, and

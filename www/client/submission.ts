@@ -265,11 +265,11 @@ export class Submission {
       return this.#error(result.Type, result.problem, result.details);
     }
     this.#fate.setStored();
-    const { status, response, requestId = null } = complete;
+    const { status, body, response, requestId = null } = complete;
     const { orderId } = this.#request;
     // An empty 200 does not say whether the order is new.
     const alreadyThere = status === 200 && result.order !== null && !this.#fate.mayBeCreated;
-    return { ...result, orderId, status, attempts: this.#attempts, requestId, response, alreadyThere };
+    return { ...result, orderId, status, attempts: this.#attempts, requestId, body, response, alreadyThere };
   }
 
   // ---------------------------------------------------------------- errors and events
