@@ -30,6 +30,10 @@ export class Handler {
   /** The call of the handler that code runs in; undefined on platforms that cannot say. */
   readonly #calls: Calls | undefined;
   readonly #running = new Set<Promise<void>>();
+  /** Calls that have failed since one succeeded. */
+  #failures = 0;
+  /** Missed handlers are not called before this time of the monotonic clock, and then from the entry after this position on. */
+  #pause = { until: 0, after: 0 };
 
   constructor(options: HandlerOptions) {
     this.#options = options;
@@ -79,9 +83,11 @@ export class Handler {
     } catch (error) {
       // After a stop the entry is handed over again after the next start.
       if (error instanceof Interruption && error.by === 'signal') return;
+      this.#failures++;
       report('handler', error instanceof Interruption ? { name: 'TimeoutError' } : error, orderId);
       return;
     }
+    this.#failures = 0;
     try {
       await store.change(orderId, { noticeAt }, { noticeAt: null });
     } catch (error) {
@@ -92,16 +98,20 @@ export class Handler {
 
   /**
    * Hands over entries that were settled before a crash, or for which the handler failed: as many at a time as orders are sent.
-   * Returns true if there may be more.
+   * If all of these fail, the others wait for `handlerTimeoutMs`: whatever
+   * the handler calls is down. Returns true if there may be more.
    */
   async missed(isStopping: () => boolean): Promise<boolean> {
     const { onSettled, handlerTimeoutMs, concurrency, store, platform } = this.#options;
-    if (!onSettled) return false;
-    const entries = await store.list({ noticeUntil: platform.date(), after: 0, limit: NOTICES_AT_ONCE });
+    if (!onSettled || platform.now() < this.#pause.until) return false;
+    this.#failures = 0;
+    let { after } = this.#pause;
+    const entries = await store.list({ noticeUntil: platform.date(), after, limit: NOTICES_AT_ONCE });
     const calls = new Set<Promise<void>>();
-    for (const { orderId, noticeAt } of entries) {
+    for (const { orderId, noticeAt, position } of entries) {
       if (calls.size >= concurrency) await Promise.race(calls);
-      if (isStopping() || noticeAt === null) break;
+      if (isStopping() || noticeAt === null || this.#failures >= concurrency) break;
+      after = position;
       // Handlers of earlier entries may have taken long.
       const claimUntil = platform.date() + handlerTimeoutMs;
       const claimed = await store.change(orderId, { noticeAt }, { noticeAt: claimUntil });
@@ -110,6 +120,9 @@ export class Handler {
       calls.add(call);
     }
     await Promise.all(calls);
-    return entries.length === NOTICES_AT_ONCE;
+    // Not the same entries each time: they may be what fails.
+    const isDown = this.#failures >= concurrency;
+    this.#pause = isDown ? { until: platform.now() + handlerTimeoutMs, after } : { until: 0, after: 0 };
+    return !isDown && entries.length === NOTICES_AT_ONCE;
   }
 }

@@ -117,6 +117,29 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.ok(running <= 2 + 1, `${running} handlers at a time`);
     });
 
+    test('while it fails for every order, it is called again for few of them, and for all once it succeeds', async (t) => {
+      let calls = 0;
+      let isDown = true;
+      const handed = new Set();
+      const { outbox, until, now } = await setUp(t, {
+        ...{ store: newStore(), concurrency: 2, handlerTimeoutMs: 60_000 },
+        onSettled({ orderId }) {
+          calls++;
+          if (isDown) throw new Error('the shop is down');
+          handed.add(orderId);
+        },
+      });
+      for (let n = 0; n < 40; n++) await outbox.add(numbered(n));
+      outbox.start();
+      await until(() => calls === 40, 'a first call for each');
+      const downUntil = now() + 600_000;
+      await until(() => now() >= downUntil, 'ten minutes');
+      assert.ok(calls > 40 && calls <= 40 + 10 * 3, `${calls} calls`);
+      isDown = false;
+      await until(() => handed.size === 40, 'all handed over');
+      assert.ok(now() - downUntil <= 2 * 60_000, `${now() - downUntil} ms`);
+    });
+
     test('is never run for one entry by two outboxes at a time, however many entries are due', async (t) => {
       const { platform, until, observed } = simulatedTime();
       const store = observed(newStore(), STORE_FUNCTIONS);
