@@ -241,63 +241,7 @@ for (const status of [429, 503]) {
     assert.ok(results.every(({ ok }) => ok));
     assert.equal(service.clock.timers, 0);
   });
-
-  test(`a ${status} without Retry-After holds back no other order`, async () => {
-    const service = heldService();
-    const { done } = taking(service.sender.createOrders(manyOrders(12), { concurrency: 8 }));
-    await service.clock.settle();
-    await service.respond(status, {}, 1);
-    await service.create(2);
-    assert.ok(service.sent.length > 4, `${service.sent.length} sent`);
-    while (service.sent.length < 13) {
-      await service.create();
-      await service.clock.advance(500);
-    }
-    await service.create();
-    await done;
-  });
 }
-
-test('a Retry-After does not hold back a batch that does not share pauses', async () => {
-  const service = heldService({ maxRetries: 0 });
-  const { done } = taking(service.sender.createOrders(manyOrders(6), { concurrency: 2, sharePause: false }));
-  await service.clock.settle();
-  await service.respond(503, { 'Retry-After': '600' });
-  assert.equal(service.inFlight.length, 1);
-  while (service.inFlight.length > 0) await service.create();
-  await done;
-  assert.deepEqual([service.sent.length, service.clock.timers], [6, 0]);
-});
-
-test('during a Retry-After of a year, a batch sends one order a minute, until one is created', async () => {
-  const service = heldService({ maxRetries: 0 });
-  const { results, done } = taking(service.sender.createOrders(manyOrders(12), { concurrency: 4 }));
-  await service.clock.settle();
-  await service.respond(503, { 'Retry-After': '99999999999' });
-  await service.clock.advance(59_999);
-  assert.equal(service.sent.length, 4);
-  await service.clock.advance(2001);
-  assert.equal(service.sent.length, 5);
-  // Without Retry-After this time: the pause lasts.
-  await service.respond(503);
-  await service.clock.advance(58_000);
-  assert.equal(service.sent.length, 5);
-  await service.clock.advance(3000);
-  assert.equal(service.sent.length, 6);
-  await service.clock.advance(50_000);
-  await service.create();
-  await service.clock.advance(2000);
-  while (results.length < 12) {
-    await service.create();
-    await service.clock.advance(1000);
-  }
-  await done;
-  assert.deepEqual(
-    results.map(({ ok }) => ok),
-    [...new Array(5).fill(false), ...new Array(7).fill(true)],
-  );
-  assert.equal(service.clock.timers, 0);
-});
 
 test('batches of one client share what it knows of the service; each keeps to its own concurrency', async () => {
   const service = heldService({ maxRetries: 0 });
@@ -354,40 +298,5 @@ for (const [what, fetch] of /** @type {any[][]} */ ([
     const results = await collected(sender.createOrders(manyOrders(1000)));
     assert.equal(results.filter(({ ok }) => !ok).length, 1000);
     assert.deepEqual([clock.platform.now(), clock.timers], [0, 0]);
-  });
-}
-
-for (const [what, leave] of /** @type {any[][]} */ ([
-  ['by leaving the loop', (batch) => batch.return()],
-  ['by an abort', (_, controller) => controller.abort()],
-])) {
-  test(`a batch that ends during a pause ${what} leaves no timer and no listener behind`, async () => {
-    const service = heldService({ maxRetries: 0 });
-    const controller = new AbortController();
-    const { signal } = controller;
-    const listeners = new Set();
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (type, listener, options) => {
-      listeners.add(listener);
-      add(type, listener, options);
-    };
-    signal.removeEventListener = (type, listener, options) => {
-      listeners.delete(listener);
-      remove(type, listener, options);
-    };
-    const batch = service.sender.createOrders(manyOrders(20), { concurrency: 4, signal });
-    const first = batch.next();
-    await service.clock.settle();
-    await service.create(1);
-    await first;
-    await service.respond(503, { 'Retry-After': '600' });
-    assert.ok(service.clock.timers > 0 && listeners.size > 0);
-    await Promise.all([leave(batch, controller), service.clock.settle()]);
-    for (let taken = await batch.next().catch(() => ({ done: true })); !taken.done; ) {
-      taken = await batch.next().catch(() => ({ done: true }));
-    }
-    assert.deepEqual([service.clock.timers, listeners.size], [0, 0]);
-    assert.equal(service.inFlight.length, 0);
   });
 }

@@ -12,35 +12,12 @@ const NAMES = [
 ];
 const DETAILS = { orderId: ORDER_ID, version: 'v3', attempts: 1, retryable: false, outcome: 'unknown' };
 
-for (const name of NAMES) {
-  test(`instanceof ${name} holds for its own errors only`, () => {
-    const error = new client[name]('message', DETAILS);
-    assert.ok(error instanceof Error && error instanceof client.OrderIntakeError);
-    assert.equal(error.name, name);
-    assert.match(String(error.stack), new RegExp(`^${name}: message`));
-    assert.deepEqual(
-      NAMES.filter((other) => error instanceof client[other]),
-      [name],
-    );
-  });
-}
-
 test('instanceof holds for nothing else, even if it has the same name', () => {
   const others = [new DOMException('x', 'TimeoutError'), new Error('x'), {}, 7, null, undefined, 'ServerError'];
   const named = Object.assign(new Error('x'), { name: 'toString', outcome: 'unknown' });
   for (const name of ['OrderIntakeError', ...NAMES])
     for (const other of [...others, named, { name, ...DETAILS }, Object.assign(new Error('x'), { name, ...DETAILS })])
       assert.equal(other instanceof client[name], false, name);
-});
-
-test('a class that a program derives has the usual instances', () => {
-  const { ConflictError: Base } = /** @type {{ ConflictError: new (...args: any[]) => Error }} */ (client);
-  class Mine extends Base {}
-  const error = new client.ConflictError('message', DETAILS);
-  assert.ok(!(error instanceof Mine));
-  const mine = new Mine('message', DETAILS);
-  assert.ok(mine instanceof Mine && mine instanceof client.ConflictError && mine instanceof client.OrderIntakeError);
-  assert.ok(!(mine instanceof client.ServerError));
 });
 
 test('its cause is not enumerable, and what instanceof needs does not show', async () => {

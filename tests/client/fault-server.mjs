@@ -1,5 +1,5 @@
 /**
- * A service on loopback that plays a script of faults, one step per request, and then creates every order.
+ * A service on loopback that plays a script of faults, one step per request, and then creates every order. It ends with its process.
  * It stores orders like the real service, so that a test can check what happened.
  */
 import { createServer } from 'node:http';
@@ -24,6 +24,7 @@ export async function startFaultServer(...script) {
     const step = script.shift() ?? always;
     step({ body, headers, response, store: () => store(orders, url, body) });
   });
+  server.unref().on('connection', (socket) => socket.unref());
   return {
     baseUrl: `http://127.0.0.1:${await listen(server)}/intake`,
     requests,

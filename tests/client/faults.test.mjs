@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inShort, minimalOrder } from '../node/orders.mjs';
 import { rejection } from '../thrown.mjs';
-import { clientOf, manyOrders, numbered, ORDER_ID, TOKEN } from './clients.mjs';
+import { clientOf, manyOrders, numbered, ORDER_ID } from './clients.mjs';
 import {
   after,
   afterStoring,
@@ -137,13 +137,9 @@ for (const [what, lost] of [
 
 test('409 while another call with the same Id is in flight is repeated', async () => {
   const server = await startFaultServer(after(3000, creates), answer(409, IN_PROGRESS, { 'Retry-After': '5' }));
-  try {
-    const sender = clientOf(server.baseUrl);
-    const [first, second] = await Promise.all([1, 2].map(() => sender.createOrder(minimalOrder())));
-    assert.deepEqual([first.status, second.status, second.attempts], [201, 200, 2]);
-  } finally {
-    await server.close();
-  }
+  const sender = clientOf(server.baseUrl);
+  const [first, second] = await Promise.all([1, 2].map(() => sender.createOrder(minimalOrder())));
+  assert.deepEqual([first.status, second.status, second.attempts], [201, 200, 2]);
 });
 
 for (const [status, asked, waits] of /** @type {any[][]} */ ([
@@ -168,23 +164,19 @@ test('an order with an unknown outcome stays unknown in later calls, until it is
     creates,
     answer(403),
   );
-  try {
-    const sender = clientOf(server.baseUrl, { timeoutMs: 10_000, maxRetries: 0 });
-    const outcomes = [];
-    for (let call = 0; call < 5; call++) {
-      const { name, status, outcome } = await sender.createOrder(minimalOrder()).catch((error) => error);
-      outcomes.push([name ?? 'created', status, outcome]);
-    }
-    assert.deepEqual(outcomes, [
-      ['TimeoutError', undefined, 'unknown'],
-      ['PermissionError', 403, 'unknown'],
-      ['ConflictError', 409, 'unknown'],
-      ['created', 200, undefined],
-      ['PermissionError', 403, 'not-created'],
-    ]);
-  } finally {
-    await server.close();
+  const sender = clientOf(server.baseUrl, { timeoutMs: 10_000, maxRetries: 0 });
+  const outcomes = [];
+  for (let call = 0; call < 5; call++) {
+    const { name, status, outcome } = await sender.createOrder(minimalOrder()).catch((error) => error);
+    outcomes.push([name ?? 'created', status, outcome]);
   }
+  assert.deepEqual(outcomes, [
+    ['TimeoutError', undefined, 'unknown'],
+    ['PermissionError', 403, 'unknown'],
+    ['ConflictError', 409, 'unknown'],
+    ['created', 200, undefined],
+    ['PermissionError', 403, 'not-created'],
+  ]);
 });
 
 test('orders with an unknown outcome do not affect others', async () => {
@@ -235,24 +227,20 @@ test('a rejection after rejections is not-created', async () => {
 
 test('a redirect is not followed, so the token is not sent elsewhere', async () => {
   const other = await startFaultServer();
-  try {
-    for (const status of [301, 302, 303, 307, 308]) {
-      const { error, sent } = await play([
-        answer(status, '', { Location: `${other.baseUrl}/v3/ServiceOrder(${ORDER_ID})` }),
-      ]);
-      assert.equal(sent, 1);
-      assert.deepEqual(inBrief(error), {
-        name: 'UnexpectedResponseError',
-        attempts: 1,
-        outcome: 'unknown',
-        retryable: false,
-        status,
-      });
-    }
-    assert.equal(other.requests.length, 0);
-  } finally {
-    await other.close();
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { error, sent } = await play([
+      answer(status, '', { Location: `${other.baseUrl}/v3/ServiceOrder(${ORDER_ID})` }),
+    ]);
+    assert.equal(sent, 1);
+    assert.deepEqual(inBrief(error), {
+      name: 'UnexpectedResponseError',
+      attempts: 1,
+      outcome: 'unknown',
+      retryable: false,
+      status,
+    });
   }
+  assert.equal(other.requests.length, 0);
 });
 
 test('an opaque redirect, as browsers return it, is a UnexpectedResponseError too', async () => {
@@ -267,18 +255,6 @@ test('an opaque redirect, as browsers return it, is a UnexpectedResponseError to
     retryable: false,
     status: undefined,
   });
-});
-
-test('no message contains more of an order than its id', async () => {
-  const echo =
-    (status) =>
-    ({ body, response }) =>
-      answer(status, body)({ response });
-  for (const fault of [echo(400), echo(409), echo(500), resetsInBody, answer(302, '', { Location: '/x' })]) {
-    const { error } = await play(new Array(4).fill(fault));
-    for (const secret of [TOKEN, 'Green tea', '19.99']) assert.ok(!error.message.includes(secret));
-    assert.match(error.message, new RegExp(`PUT \\S*v3/ServiceOrder\\(${ORDER_ID}\\)`));
-  }
 });
 
 function type(mediaType) {

@@ -128,20 +128,6 @@ test('if it is certain that nothing can succeed, the first pause is baseMs', asy
   assert.deepEqual(pauses, [750, 1500, 3000, 6000]);
 });
 
-test('after a pause one attempt passes, and no other until it ends', async () => {
-  const clock = handClock();
-  const gate = gateOn(clock);
-  gate.close(gate.enter(), { isCertain: true });
-  gate.leave();
-  assert.equal(gate.room, 0);
-  await clock.advance(gate.pauseMs);
-  const [probe, ...others] = fill(gate);
-  assert.deepEqual(others, []);
-  succeed(gate, probe);
-  assert.ok(gate.isOpen);
-  assert.ok(gate.room > 1);
-});
-
 test('a probe that takes longer than five baseMs gets another one beside it', async () => {
   const clock = handClock();
   const gate = closedGate(clock);

@@ -44,26 +44,22 @@ for (const [how, leave] of /** @type {any[][]} */ ([
 ])) {
   test(`50 orders, left after 5 results by ${how}: onResult is called once for every order that was started`, async () => {
     const server = await startFaultServer(afterStoring(resetsBeforeHeaders), creates, answer(400), answer(503));
-    try {
-      const told = [];
-      const source = countedOrders(50);
-      const results = clientOf(server.baseUrl).createOrders(source, { onResult: (result) => told.push(result) });
-      await leave(results);
-      assert.deepEqual(await results.next(), { done: true, value: undefined });
-      assert.ok(source.pulled < 20, `${source.pulled} orders were started`);
-      assert.deepEqual(
-        told.map(({ index }) => index).sort((a, b) => a - b),
-        Array.from({ length: source.pulled }, (_, n) => n),
-      );
-      const sent = new Set(server.requests.map(({ url }) => /\((.*)\)/.exec(url)?.[1]));
-      assert.deepEqual(new Set(told.map(({ orderId }) => orderId)), sent);
-      assert.equal(told.filter(({ ok }) => ok).length, server.orders.size);
-      const { length } = server.requests;
-      await sleep(1000);
-      assert.deepEqual([server.requests.length, told.length], [length, source.pulled]);
-    } finally {
-      await server.close();
-    }
+    const told = [];
+    const source = countedOrders(50);
+    const results = clientOf(server.baseUrl).createOrders(source, { onResult: (result) => told.push(result) });
+    await leave(results);
+    assert.deepEqual(await results.next(), { done: true, value: undefined });
+    assert.ok(source.isClosed && source.pulled < 20, `${source.pulled} orders were started`);
+    assert.deepEqual(
+      told.map(({ index }) => index).sort((a, b) => a - b),
+      Array.from({ length: source.pulled }, (_, n) => n),
+    );
+    const sent = new Set(server.requests.map(({ url }) => /\((.*)\)/.exec(url)?.[1]));
+    assert.deepEqual(new Set(told.map(({ orderId }) => orderId)), sent);
+    assert.equal(told.filter(({ ok }) => ok).length, server.orders.size);
+    const { length } = server.requests;
+    await sleep(1000);
+    assert.deepEqual([server.requests.length, told.length], [length, source.pulled]);
   });
 }
 

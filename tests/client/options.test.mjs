@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
-import { installedFile, runProgram } from '../node/installed.mjs';
+import { installedFile } from '../node/installed.mjs';
 import { deepFreeze, minimalOrder } from '../node/orders.mjs';
 import { client, ORDER_ID, TOKEN } from './clients.mjs';
 
@@ -141,18 +141,6 @@ test('options that are changed after createClient have no effect', async () => {
   await sender.createOrder(minimalOrder());
   assert.equal(new Headers(sent).get('x-shop'), 'north');
   assert.equal(new Headers(sent).get('authorization'), `Bearer ${TOKEN}`);
-});
-
-test('a token string in a browser is rejected unless allowBrowserToken is set', () => {
-  const code = `const { createClient } = await import('sales-order-intake/client');
-    globalThis.document = {};
-    Object.defineProperty(process, 'versions', { value: {} });
-    Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Mozilla' }, configurable: true });
-    const baseUrl = 'https://intake.example.com';
-    const outcome = (options) => { try { createClient({ baseUrl, ...options }); return 'ok'; } catch (error) { return error.option; } };
-    console.log(outcome({ token: 't' }), outcome({ token: 't', allowBrowserToken: true }), outcome({ token: () => 't' }));`;
-  const { stdout, stderr } = runProgram(code);
-  assert.equal(stdout, '/token ok ok\n', stderr);
 });
 
 test('functions of a client can be destructured', async () => {

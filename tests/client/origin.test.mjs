@@ -70,20 +70,16 @@ for (const status of [300, 301, 302, 303, 307, 308]) {
       answer(status, '<p>Sign in</p>', { 'Content-Type': 'text/html', Location: location }),
       creates,
     );
-    try {
-      const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
-      assert.ok(error instanceof client.UnexpectedResponseError);
-      assert.deepEqual(
-        [error.outcome, error.retryable, error.status, error.attempts, error.mediaType],
-        ['unknown', false, status, 1, 'text/html'],
-      );
-      assert.ok(error.url.startsWith(server.baseUrl), error.url);
-      assert.match(error.message, /responded with a redirect, which is not followed/);
-      assert.doesNotMatch(error.message, /s-3cr3t/);
-      assert.equal(server.requests.length, 1);
-    } finally {
-      await server.close();
-    }
+    const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
+    assert.ok(error instanceof client.UnexpectedResponseError);
+    assert.deepEqual(
+      [error.outcome, error.retryable, error.status, error.attempts, error.mediaType],
+      ['unknown', false, status, 1, 'text/html'],
+    );
+    assert.ok(error.url.startsWith(server.baseUrl), error.url);
+    assert.match(error.message, /responded with a redirect, which is not followed/);
+    assert.doesNotMatch(error.message, /s-3cr3t/);
+    assert.equal(server.requests.length, 1);
   });
 }
 

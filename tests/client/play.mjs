@@ -13,24 +13,20 @@ export async function play(script, options) {
   const server = await startFaultServer(...script);
   const waits = [];
   const hooks = { onRetry: ({ waitMs }) => waits.push(waitMs) };
-  try {
-    const outcome = await clientOf(server.baseUrl, { hooks, ...options })
-      .createOrder(minimalOrder())
-      .then(
-        (created) => ({ created }),
-        (error) => ({ error }),
-      );
-    checkRequests(server.requests);
-    return {
-      ...outcome,
-      waits,
-      sent: server.requests.length,
-      requests: server.requests,
-      stored: server.orders.get(ORDER_ID)?.creations ?? 0,
-    };
-  } finally {
-    await server.close();
-  }
+  const outcome = await clientOf(server.baseUrl, { hooks, ...options })
+    .createOrder(minimalOrder())
+    .then(
+      (created) => ({ created }),
+      (error) => ({ error }),
+    );
+  checkRequests(server.requests);
+  return {
+    ...outcome,
+    waits,
+    sent: server.requests.length,
+    requests: server.requests,
+    stored: server.orders.get(ORDER_ID)?.creations ?? 0,
+  };
 }
 
 /** Checks what every attempt must have, whatever happened before it. */

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { cart, deepFreeze, fullOrder, inShort, item, minimalOrder } from '../node/orders.mjs';
 import { rejection } from '../thrown.mjs';
 import { client, clientOf, core, ORDER_ID, TOKEN } from './clients.mjs';
-import { answer, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+import { startFaultServer } from './fault-server.mjs';
 
 const OTHER_ID = '11111111-2222-4333-8444-555555555555';
 
@@ -60,18 +60,6 @@ for (const [Id, code] of [
     assert.equal(server.requests.length, 0);
   });
 }
-
-test('every attempt has the same Id and the same bytes', async () => {
-  const faulty = await startFaultServer(resetsBeforeHeaders, answer(503), answer(429));
-  try {
-    const { orderId, attempts } = await clientOf(faulty.baseUrl).createOrder(minimalOrder());
-    assert.equal(attempts, 4);
-    assert.equal(new Set(faulty.requests.map(({ url, body }) => url + body)).size, 1);
-    assert.deepEqual([...faulty.orders.keys()], [orderId]);
-  } finally {
-    await faulty.close();
-  }
-});
 
 test('an order without an Id is not sent either if the call has an orderId', async () => {
   const error = await rejection(clientOf(server.baseUrl).createOrder(cart(), { orderId: ORDER_ID }));
@@ -267,37 +255,6 @@ test('a call without any fetch reports that fetch is missing', async () => {
     );
   } finally {
     globalThis.fetch = original;
-  }
-});
-
-test('a fetch that throws synchronously is a failed connection', async () => {
-  const error = await rejection(
-    clientOf('https://x.example', {
-      maxRetries: 0,
-      fetch: () => {
-        throw new Error('no network');
-      },
-    }).createOrder(minimalOrder()),
-  );
-  assert.ok(error instanceof client.ConnectionError);
-  assert.equal(error.cause.message, 'no network');
-});
-
-test('a fetch that returns nothing, or no response, is a failed attempt', async () => {
-  for (const fetch of [() => undefined, async () => ({})]) {
-    const events = [];
-    const record =
-      (name) =>
-      ({ attempt }) =>
-        events.push(`${name} ${attempt}`);
-    const hooks = { onRequest: record('request'), onResponse: record('response'), onError: record('error') };
-    const error = await rejection(
-      client
-        .createClient({ baseUrl: 'https://x.example', token: TOKEN, fetch, hooks, maxRetries: 0 })
-        .createOrder(minimalOrder()),
-    );
-    assert.ok(error instanceof client.OrderIntakeError, error?.stack);
-    assert.deepEqual([events[0], events.length], ['request 1', 2]);
   }
 });
 

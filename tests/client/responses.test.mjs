@@ -11,11 +11,7 @@ const OTHER_ID = '11111111-2222-4333-8444-555555555555';
 /** Sends an order and returns the result of this response. */
 async function answered(step) {
   const server = await startFaultServer(step);
-  try {
-    return await clientOf(server.baseUrl).createOrder(minimalOrder());
-  } finally {
-    await server.close();
-  }
+  return await clientOf(server.baseUrl).createOrder(minimalOrder());
 }
 
 const empty =
@@ -49,43 +45,32 @@ for (const [what, step, status, mediaType, came] of /** @type {any[][]} */ ([
   test(`${what} proves nothing: an UnexpectedResponseError after four attempts, outcome unknown`, async () => {
     const server = await startFaultServer();
     server.playAlways(step);
-    try {
-      const baseUrl = server.baseUrl;
-      const error = await rejection(clientOf(baseUrl).createOrder(minimalOrder()));
-      assert.ok(error instanceof client.UnexpectedResponseError);
-      assert.deepEqual(
-        [error.outcome, error.retryable, error.attempts, server.requests.length],
-        ['unknown', true, 4, 4],
-      );
-      const url = `${baseUrl}/v3/ServiceOrder(${ORDER_ID})`;
-      assert.deepEqual([error.status, error.mediaType, error.url], [status, mediaType, url]);
-      assert.equal(error.isSuspect, true);
-      assert.ok(error.message.startsWith(`The service responded with ${status} and ${came}`), error.message);
-      assert.ok(
-        error.message.includes(
-          `PUT ${url}, 4 attempts. It is unknown whether the order was created: send it again with the same Id.`,
-        ),
-        error.message,
-      );
-      assert.ok(!error.message.includes(OTHER_ID));
-    } finally {
-      await server.close();
-    }
+    const baseUrl = server.baseUrl;
+    const error = await rejection(clientOf(baseUrl).createOrder(minimalOrder()));
+    assert.ok(error instanceof client.UnexpectedResponseError);
+    assert.deepEqual([error.outcome, error.retryable, error.attempts, server.requests.length], ['unknown', true, 4, 4]);
+    const url = `${baseUrl}/v3/ServiceOrder(${ORDER_ID})`;
+    assert.deepEqual([error.status, error.mediaType, error.url], [status, mediaType, url]);
+    assert.equal(error.isSuspect, true);
+    assert.ok(error.message.startsWith(`The service responded with ${status} and ${came}`), error.message);
+    assert.ok(
+      error.message.includes(
+        `PUT ${url}, 4 attempts. It is unknown whether the order was created: send it again with the same Id.`,
+      ),
+      error.message,
+    );
+    assert.ok(!error.message.includes(OTHER_ID));
   });
 }
 
 test('a 2xx that proves nothing is retried with the same bytes, and the proof that follows counts', async () => {
   const server = await startFaultServer(answer(200, SIGN_IN, HTML), answer(200), creates);
   const reasons = [];
-  try {
-    const hooks = { onRetry: ({ reason, status }) => reasons.push([reason, status]) };
-    const created = await clientOf(server.baseUrl, { hooks }).createOrder(minimalOrder());
-    assert.deepEqual([created.status, created.attempts], [201, 3]);
-    assert.equal(new Set(server.requests.map(({ body }) => body)).size, 1);
-    assert.deepEqual(reasons, new Array(2).fill(['UnexpectedResponseError', 200]));
-  } finally {
-    await server.close();
-  }
+  const hooks = { onRetry: ({ reason, status }) => reasons.push([reason, status]) };
+  const created = await clientOf(server.baseUrl, { hooks }).createOrder(minimalOrder());
+  assert.deepEqual([created.status, created.attempts], [201, 3]);
+  assert.equal(new Set(server.requests.map(({ body }) => body)).size, 1);
+  assert.deepEqual(reasons, new Array(2).fill(['UnexpectedResponseError', 200]));
 });
 
 test('the URL in an error is that of the response, and never has a query', async () => {
@@ -99,17 +84,13 @@ test('the URL in an error is that of the response, and never has a query', async
 
 test('acceptEmptyBody: an empty 200 means that the order was created, with a warning; an empty 202 does not', async () => {
   const server = await startFaultServer(empty(200), empty(202));
-  try {
-    const sender = clientOf(server.baseUrl, { acceptEmptyBody: true, maxRetries: 0 });
-    const created = await sender.createOrder(minimalOrder());
-    // Such a 200 does not say whether the order is new.
-    assert.deepEqual([created.status, created.order, created.alreadyThere], [200, null, false]);
-    assert.deepEqual(inShort(created.issues), ['warning body_empty ']);
-    const error = await rejection(sender.createOrder(minimalOrder()));
-    assert.deepEqual([error.name, error.outcome], ['UnexpectedResponseError', 'unknown']);
-  } finally {
-    await server.close();
-  }
+  const sender = clientOf(server.baseUrl, { acceptEmptyBody: true, maxRetries: 0 });
+  const created = await sender.createOrder(minimalOrder());
+  // Such a 200 does not say whether the order is new.
+  assert.deepEqual([created.status, created.order, created.alreadyThere], [200, null, false]);
+  assert.deepEqual(inShort(created.issues), ['warning body_empty ']);
+  const error = await rejection(sender.createOrder(minimalOrder()));
+  assert.deepEqual([error.name, error.outcome], ['UnexpectedResponseError', 'unknown']);
 });
 
 test("proof: 'id' takes the Id in a 200 as creation, which nothing does by default", async () => {
@@ -196,12 +177,8 @@ test('an endless body is not read forever', async () => {
 
 test('an error has the body of its response, cut to 10,000 characters', async () => {
   const server = await startFaultServer(answer(400, 'x'.repeat(20_000)));
-  try {
-    const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
-    assert.equal(error.body, 'x'.repeat(10_000));
-  } finally {
-    await server.close();
-  }
+  const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
+  assert.equal(error.body, 'x'.repeat(10_000));
 });
 
 // ---------------------------------------------------------------- alreadyThere
@@ -232,13 +209,9 @@ for (const [what, script, alreadyThere, options, call] of /** @type {any[][]} */
 ])) {
   test(`${what}: alreadyThere is ${alreadyThere}`, async () => {
     const server = await startFaultServer(...script);
-    try {
-      const created = await clientOf(server.baseUrl, options).createOrder(minimalOrder(), call);
-      assert.equal(created.alreadyThere, alreadyThere);
-      assert.equal(server.requests.length, script.length);
-    } finally {
-      await server.close();
-    }
+    const created = await clientOf(server.baseUrl, options).createOrder(minimalOrder(), call);
+    assert.equal(created.alreadyThere, alreadyThere);
+    assert.equal(server.requests.length, script.length);
   });
 }
 

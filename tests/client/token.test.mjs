@@ -57,17 +57,6 @@ test('100 concurrent orders call the provider once', async () => {
   assert.equal(server.orders.size, 100);
 });
 
-test('100 orders with an expired token: the provider is called once with that token, and all orders succeed', async () => {
-  const { provider, told } = providerOf('fresh', 'fresher');
-  const sender = clientOf(server.baseUrl, { token: provider });
-  await sender.createOrder(numbered(100));
-  valid = 'fresher';
-  const created = await Promise.all(Array.from({ length: 100 }, (_, n) => sender.createOrder(numbered(n))));
-  assert.deepEqual(told, [undefined, 'fresh']);
-  assert.ok(created.every(({ attempts }) => attempts === 2));
-  assert.equal(server.orders.size, 101);
-});
-
 test('a 401 that arrives after the token was replaced uses the new one, without calling the provider', async () => {
   const { provider, told } = providerOf('stale', 'fresh', 'fresher');
   let isFirst = true;
@@ -144,13 +133,9 @@ test('a rejected token string: AuthenticationError at once', async () => {
 
 test('a 401 after an attempt that may have stored the order has outcome unknown', async () => {
   const lost = await startFaultServer(resetsBeforeHeaders, answer(401));
-  try {
-    const error = await rejection(clientOf(lost.baseUrl).createOrder(minimalOrder()));
-    assert.ok(error instanceof client.AuthenticationError);
-    assert.equal(error.outcome, 'unknown');
-  } finally {
-    await lost.close();
-  }
+  const error = await rejection(clientOf(lost.baseUrl).createOrder(minimalOrder()));
+  assert.ok(error instanceof client.AuthenticationError);
+  assert.equal(error.outcome, 'unknown');
 });
 
 test('a provider that always throws is called four times, then AuthenticationError with its error as cause; nothing was sent', async () => {
@@ -396,17 +381,6 @@ test('an order that waits for its turn gets its new token then: it does not expi
   const summary = await clientOf(service.baseUrl, options).createOrders(manyOrders(3), { concurrency: 3 });
   assert.deepEqual(summary, { created: 3, alreadyThere: 0, accepted: 0, failed: [] });
   assert.deepEqual(told, [undefined, 'token-1']);
-});
-
-test('a provider that returns the same token again after it had replaced others ends the batch', async (t) => {
-  const busy = new Array(3).fill(answer(503, '', { 'Retry-After': '10' }));
-  const { told, options, ...service } = await startExpiring(t, 5000, (exchange) => busy.shift()(exchange));
-  const token = (context) => (told.length < 3 ? options.token(context) : 'token-3');
-  const batch = clientOf(service.baseUrl, { token }).createOrders(manyOrders(9), { concurrency: 1 });
-  const error = await rejection(batch);
-  assert.ok(error instanceof client.AuthenticationError);
-  assert.deepEqual([error.status, error.retryable], [401, false]);
-  assert.match(error.message, /returned the same token again/);
 });
 
 test('two tokens refused in direct succession end the batch, however many were accepted before', async (t) => {
