@@ -114,6 +114,6 @@ function revoked() {
 }
 
 /** Creates a list of one item that says that it has another length. */
-export function lengthOf(length) {
+function lengthOf(length) {
   return new Proxy([item()], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
 }

@@ -5,7 +5,7 @@ import Big from 'big.js';
 import BigNumber from 'bignumber.js';
 import { Decimal } from 'decimal.js';
 import { installed } from './installed.mjs';
-import { inShort, item, minimalOrder, OTHER } from './orders.mjs';
+import { item, minimalOrder, OTHER } from './orders.mjs';
 
 const { esm } = await installed();
 const { prepareRequest, previewOrder, validateOrder } = esm;
@@ -56,51 +56,6 @@ describe('DecimalInput', () => {
     const supplied = minimalOrder({ Taxes: [{ TaxId: OTHER, TaxAmount: new BigNumber('0.30') }] });
     assert.equal(prepareRequest(supplied).body.includes('"TaxAmount":0.3'), true);
     assert.equal(previewOrder(supplied).total, '40.28');
-  });
-
-  for (const [what, value] of /** @type {[string, unknown][]} */ ([
-    ['NaN', Number.NaN],
-    ['Infinity', Number.POSITIVE_INFINITY],
-    ['a NaN of decimal.js', new Decimal(Number.NaN)],
-    ['an infinity of bignumber.js', new BigNumber(Number.POSITIVE_INFINITY)],
-    ['an empty string', ''],
-    ['a string with blanks', ' 12 '],
-    ['a boolean', true],
-    ['an empty object', {}],
-    ['a Date', new Date(0)],
-    ['a list', [1]],
-    ['null', null],
-    ['a function', () => 1],
-    ['a symbol', Symbol('1')],
-    ['29 digits', '12345678901234567890123456789.5'],
-    ['2 to the power of 96', 2n ** 96n],
-    ['29 fraction digits', '0.00000000000000000000000000001'],
-    [
-      'a toFixed that throws',
-      {
-        toFixed() {
-          throw new Error('secret');
-        },
-      },
-    ],
-    ['a toFixed that returns undefined', { toFixed() {} }],
-    ['an object with only toString', { toString: () => '19.99' }],
-  ])) {
-    test(`${what} is an error at the price, and is not thrown`, () => {
-      const input = minimalOrder({ Items: [item({ SellAtPricePerUnit: value })] });
-      const { ok, issues, order: valid } = validateOrder(input);
-      assert.equal(ok, false);
-      assert.equal(valid, null);
-      assert.ok(issues.some(({ severity, pointer }) => severity === 'error' && pointer.startsWith('/Items/0/Sell')));
-      assert.equal(previewOrder(input).subtotal, null);
-    });
-  }
-
-  test('a price from floating-point arithmetic causes a warning', () => {
-    assert.deepEqual(inShort(validateOrder(minimalOrder({ Items: [item({ Quantity: 0.1 + 0.2 })] })).issues), [
-      'warning decimal_from_float /Items/0/Quantity',
-      'warning quantity_fraction_digits /Items/0/Quantity',
-    ]);
   });
 });
 

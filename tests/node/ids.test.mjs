@@ -35,21 +35,6 @@ test('newOrderId works without WebAssembly and randomUUID, and does not start th
   assert.equal(stdout, '200 true false\n', stderr);
 });
 
-test('in a page without https, which has no randomUUID, newOrderId uses getRandomValues', async () => {
-  const { crypto } = globalThis;
-  let bytes = 0;
-  const getRandomValues = (array) => {
-    bytes += array.length;
-    return crypto.getRandomValues(array);
-  };
-  await whileReplaced(globalThis, 'crypto', { getRandomValues }, () => {
-    const ids = Array.from({ length: 100 }, newOrderId);
-    assert.equal(new Set(ids).size, 100);
-    for (const id of ids) assert.match(id, VERSION_4);
-  });
-  assert.equal(bytes, 1600);
-});
-
 test('without a secure random source newOrderId throws, and buildOrder reports that the Id could not be generated', async () => {
   const core = fresh();
   const sources = [undefined, {}, { getRandomValues: () => assert.fail('no entropy') }];

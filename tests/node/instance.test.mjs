@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { integerAt, sectionsOf } from '../../scripts/build/core-text.mjs';
 import { fresh, installedFile } from './installed.mjs';
 import { minimalOrder } from './orders.mjs';
 import { counted, whileReplaced } from './stubs.mjs';
@@ -11,30 +12,14 @@ const MIB = 1024 * 1024;
 /** Returns the core with a memory that can grow by at most 16 pages (1 MiB). */
 function cramped(bytes) {
   const MEMORY_SECTION = 5;
-  let at = 8;
-  while (at < bytes.length) {
-    const id = bytes[at];
-    const size = leb(bytes, at + 1);
-    if (id === MEMORY_SECTION) {
-      // One memory, flags "no maximum", minimum → one memory, flags "maximum", minimum, maximum.
-      assert.deepEqual([...bytes.subarray(size.end, size.end + 2)], [1, 0]);
-      const minimum = leb(bytes, size.end + 2).value;
-      const limits = [minimum, minimum + 16].flatMap((pages) => [(pages & 0x7f) | 0x80, pages >> 7]);
-      const section = [MEMORY_SECTION, 2 + limits.length, 1, 1, ...limits];
-      return Buffer.concat([bytes.subarray(0, at), Buffer.from(section), bytes.subarray(size.end + size.value)]);
-    }
-    at = size.end + size.value;
-  }
-  throw new Error('the core has no memory section');
-}
-
-function leb(bytes, at) {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++];
-    value |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return { value, end: at };
-  }
+  const { start, body, end } =
+    [...sectionsOf(bytes)].find(({ id }) => id === MEMORY_SECTION) ?? assert.fail('no memory section');
+  // One memory, flags "no maximum", minimum → one memory, flags "maximum", minimum, maximum.
+  assert.deepEqual([...bytes.subarray(body, body + 2)], [1, 0]);
+  const minimum = integerAt(bytes, body + 2).value;
+  const limits = [minimum, minimum + 16].flatMap((pages) => [(pages & 0x7f) | 0x80, pages >> 7]);
+  const section = [MEMORY_SECTION, 2 + limits.length, 1, 1, ...limits];
+  return Buffer.concat([bytes.subarray(0, start), Buffer.from(section), bytes.subarray(end)]);
 }
 
 test('a trap is an InternalError, and the next call runs on a fresh instance', async () => {

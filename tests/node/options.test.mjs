@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { thrown } from '../thrown.mjs';
 import { installed } from './installed.mjs';
-import { deepFreeze, errorsOf, ID, inShort, minimalOrder, OTHER } from './orders.mjs';
+import { deepFreeze, ID, minimalOrder, OTHER } from './orders.mjs';
 
 const { esm } = await installed();
 const { createEvaluator, evaluateOrder, OptionError, previewOrder } = esm;
@@ -205,80 +205,5 @@ describe('OptionError', () => {
   test('one options object serves all functions', () => {
     const all = { ...types({}), ...rate({}), scale: 3, rounding: 'half-even', roundTaxPer: 'tax', explain: true };
     for (const take of Object.values(TAKERS)) take({ ...all, version: 'v2', records: 'passthrough', orderId: ID });
-  });
-});
-
-describe('RuleOptions', () => {
-  const judged = (input, options) => [
-    esm.validateOrder(input, options),
-    esm.buildOrder(input, options),
-    evaluateOrder(input, options),
-    createEvaluator(options)(input),
-  ];
-  const blocks = (input, options, code) => {
-    for (const { ok, issues } of judged(input, options)) {
-      assert.equal(ok, false);
-      assert.ok(errorsOf(issues).includes(code), inShort(issues).join());
-    }
-    assert.ok(errorsOf(thrown(() => esm.prepareRequest(input, options)).issues).includes(code));
-  };
-  const passes = (input, options) => {
-    for (const { ok, issues } of judged(input, options)) assert.equal(ok, true, inShort(issues).join());
-    esm.prepareRequest(input, options);
-  };
-
-  test('locationTaxPricing: Inclusive is an error; Exclusive, null and undefined are accepted', () => {
-    for (const locationTaxPricing of ['Exclusive', null, undefined]) passes(minimalOrder(), { locationTaxPricing });
-    for (const { issues } of judged(minimalOrder(), { locationTaxPricing: 'Inclusive' }))
-      assert.ok(issues.some(({ code, severity }) => code === 'location_tax_inclusive' && severity === 'error'));
-  });
-
-  test('allowEmptyTaxes: [] is an error without it', () => {
-    blocks(minimalOrder({ Taxes: [] }), {}, 'taxes_empty /Taxes');
-    passes(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: true });
-    assert.ok(esm.prepareRequest(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: true }).body.includes('"Taxes":[]'));
-    assert.equal(previewOrder(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: true }).tax.total, '0.00');
-    assert.equal(previewOrder(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: true }).tax.source, 'supplied');
-  });
-
-  test('records: passthrough sends records unread, strict checks them', () => {
-    const odd = minimalOrder({ Taxes: [{ Rate: 'odd' }], Discount: { Percent: 'odd' } });
-    blocks(odd, {}, 'missing /Taxes/0/TaxId');
-    passes(odd, { records: 'passthrough' });
-    const { body } = esm.prepareRequest(odd, { records: 'passthrough' });
-    assert.ok(body.includes('"Taxes":[{"Rate":"odd"}]') && body.includes('"Discount":{"Percent":"odd"}'));
-    assert.equal(previewOrder(odd, { records: 'passthrough' }).total, null);
-  });
-
-  test('discountValueTypes: with it, 150 and -1 percent are errors in every function; without it, the discount is unknown', () => {
-    for (const Value of [150, '100.01', -1]) {
-      const input = minimalOrder({ Discount: { InvoiceLevel: [{ Value, ValueType: 2 }] } });
-      for (const { ok } of judged(input, types({}))) assert.equal(ok, false, String(Value));
-      thrown(() => esm.prepareRequest(input, types({})));
-    }
-    const input = minimalOrder({ Discount: { InvoiceLevel: [{ Value: 150, ValueType: 2 }] } });
-    blocks(input, types({}), 'discount_percent_out_of_range /Discount/InvoiceLevel/0/Value');
-    assert.equal(
-      previewOrder(input, types({})).issues.some(({ severity }) => severity === 'error'),
-      true,
-    );
-    passes(input, {});
-    assert.equal(previewOrder(input).discount.total, null);
-    passes(minimalOrder({ Discount: { InvoiceLevel: [{ Value: 100, ValueType: 2 }] } }), types({}));
-  });
-
-  test('discountValueTypes: ValueType can be a number or a string, and is sent unchanged', () => {
-    for (const ValueType of [2, '2', 'Percent', 2.5]) {
-      const input = minimalOrder({ Discount: { InvoiceLevel: [{ Value: 1, ValueType }] } });
-      assert.ok(esm.prepareRequest(input).body.includes(`"ValueType":${JSON.stringify(ValueType)}`));
-    }
-    const named = { discountValueTypes: { amount: 'Amount', percent: 'Percent' } };
-    const input = minimalOrder({ Discount: { InvoiceLevel: [{ Value: 10, ValueType: 'Percent' }] } });
-    assert.equal(previewOrder(input, named).discount.total, '4.00');
-  });
-
-  test('orderId: compared by value', () => {
-    passes(minimalOrder(), { orderId: `{${ID.toUpperCase()}}` });
-    blocks(minimalOrder(), { orderId: OTHER }, 'order_id_mismatch /Id');
   });
 });
