@@ -40,9 +40,9 @@ export function withParts(order: SalesOrderInput): SalesOrderInput {
   return { ...order, Discount: discount, Taxes: [tax] };
 }
 // @ts-expect-error a tax has an amount
-const wrongTax: SalesOrderTaxInput = { TaxId: 'x' };
+export const wrongTax: SalesOrderTaxInput = { TaxId: 'x' };
 // @ts-expect-error a ValueType is a number or a string
-const wrongEntry: InvoiceDiscountInput = { Value: 1, ValueType: true };
+export const wrongEntry: InvoiceDiscountInput = { Value: 1, ValueType: true };
 
 export function valid({ Discount, Taxes }: SalesOrder): void {
   const one: SalesOrderDiscount | null | undefined = Discount;
@@ -98,5 +98,3 @@ export function sendStored(
 ): void {
   client.createOrders(new Set([stored]), { onProgress: show });
 }
-
-void [wrongTax, wrongEntry];

@@ -71,11 +71,11 @@ export function isOfTheWholeBody(code: Extract<IssueCode, `body_${string}`>): bo
       return code satisfies never;
   }
 }
-const some: Partial<Record<IssueCode, string>> = { missing: 'fehlt', not_a_guid: 'ist keine GUID' };
+export const some: Partial<Record<IssueCode, string>> = { missing: 'fehlt', not_a_guid: 'ist keine GUID' };
 // @ts-expect-error there is no such code
-const wrong: Partial<Record<IssueCode, string>> = { mising: 'fehlt' };
+export const wrong: Partial<Record<IssueCode, string>> = { mising: 'fehlt' };
 // @ts-expect-error all other codes are missing
-const incomplete: Record<IssueCode, string> = { missing: 'fehlt' };
+export const incomplete: Record<IssueCode, string> = { missing: 'fehlt' };
 export function isMissing(code: IssueCode): boolean {
   // @ts-expect-error a misspelt code
   if (code === 'misisng') return false;
@@ -154,5 +154,3 @@ function handle(result: BatchResult<Cart>): void {
   const outcome: 'not-created' | 'unknown' = error.outcome;
   void outcome;
 }
-
-void [some, wrong, incomplete];

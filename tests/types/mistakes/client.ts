@@ -9,6 +9,9 @@ import {
   type SendError,
 } from 'sales-order-intake/client';
 
+const CLIENT = { baseUrl: 'https://intake.example.com', token: () => 'a-token' };
+const HEAD = { Id: 'x', CompanyId: 1000, EntityId: 2000, IntegratorId: 'x' };
+
 // 'baseURL' does not exist in type 'ClientOptions'. Did you mean to write 'baseUrl'?
 export function baseUrlInCapitals() {
   createClient({ baseURL: 'https://intake.example.com', token: () => 'a-token' });
@@ -80,19 +83,11 @@ export const errorOfTheBaseClass = new OrderIntakeError('x', {
 
 // Type '(request: Request) => Promise<Response>' is not assignable to type 'ClientFetch'.
 // Type 'string' is not assignable to type 'Request'.
-export function fetchOfARequest() {
-  createClient({
-    baseUrl: 'https://intake.example.com',
-    token: () => 'a-token',
-    fetch: (request: Request) => fetch(request),
-  });
-}
+export const fetchOfARequest = () => createClient({ ...CLIENT, fetch: (request: Request) => fetch(request) });
 
 // Type '(url: string) => Promise<string>' is not assignable to type 'ClientFetch'.
 // Type 'string' is not assignable to type 'Response'.
-export function fetchOfAString() {
-  createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', fetch: async (url: string) => url });
-}
+export const fetchOfAString = () => createClient({ ...CLIENT, fetch: async (url: string) => url });
 
 // Type 'number' is not assignable to type 'string'.
 export const headerAsNumber = (client: Client, order: IdentifiedOrder) =>
@@ -100,24 +95,14 @@ export const headerAsNumber = (client: Client, order: IdentifiedOrder) =>
 
 // Type '() => Promise<{ traceparent: string; }>' is not assignable to type
 // Type 'Promise<{ traceparent: string; }>' is not assignable to type 'Readonly<Record<string, string>>'.
-export function headersAsPromise() {
-  createClient({
-    baseUrl: 'https://intake.example.com',
-    token: () => 'a-token',
-    headers: async () => ({ traceparent: '00' }),
-  });
-}
+export const headersAsPromise = () => createClient({ ...CLIENT, headers: async () => ({ traceparent: '00' }) });
 
 // Type '() => string' is not assignable to type
 // Type 'string' is not assignable to type 'Readonly<Record<string, string>>'.
-export function headersAsString() {
-  createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', headers: () => 'traceparent' });
-}
+export const headersAsString = () => createClient({ ...CLIENT, headers: () => 'traceparent' });
 
 // 'onFailure' does not exist in type '{ onRequest?: ((event: RequestEvent) => void) | undefined;
-export function hookUnknown() {
-  createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', hooks: { onFailure() {} } });
-}
+export const hookUnknown = () => createClient({ ...CLIENT, hooks: { onFailure() {} } });
 
 // Argument of type 'IdentifiedOrder' is not assignable to parameter of type
 // Iterable<
@@ -157,44 +142,27 @@ export const outcomeOfEveryError = (result: BatchResult) => (result.ok ? 'create
 // Type 'boolean' is not assignable to type 'DecimalInput'.
 export const quantityAsBoolean = (client: Client) =>
   client.createOrder({
-    Id: 'x',
-    CompanyId: 1000,
-    EntityId: 2000,
-    IntegratorId: 'x',
+    ...HEAD,
     Items: [{ CatalogItemId: 'x', Quantity: true, SellAtPricePerUnit: 1 }],
   });
 
 // This comparison appears to be unintentional because the types '"AbortedError" | "AuthenticationError" |
 // and '"TimeoutEror"' have no overlap.
-export function reasonOfARetryMisspelt() {
-  createClient({
-    baseUrl: 'https://intake.example.com',
-    token: () => 'a-token',
-    hooks: { onRetry: ({ reason }) => void (reason === 'TimeoutEror') },
-  });
-}
+export const reasonOfARetryMisspelt = () =>
+  createClient({ ...CLIENT, hooks: { onRetry: ({ reason }) => void (reason === 'TimeoutEror') } });
 
 // This comparison appears to be unintentional because the types '"AbortedError" | "ConnectionError" | "TimeoutError"' and '"ServerError"' have no overlap.
-export function reasonThatAnErrorCanNotHave() {
-  createClient({
-    baseUrl: 'https://intake.example.com',
-    token: () => 'a-token',
-    hooks: { onError: ({ reason }) => void (reason === 'ServerError') },
-  });
-}
+export const reasonThatAnErrorCanNotHave = () =>
+  createClient({ ...CLIENT, hooks: { onError: ({ reason }) => void (reason === 'ServerError') } });
 
 // 'attempts' does not exist in type '{ baseMs?: number | undefined; capMs?: number | undefined; }'.
-export function retriesAmongThePauses() {
-  createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', retry: { attempts: 4 } });
-}
+export const retriesAmongThePauses = () => createClient({ ...CLIENT, retry: { attempts: 4 } });
 
 // 'strict' does not exist in type 'SendOptions'.
 export const ruleUnknown = (client: Client, order: IdentifiedOrder) => client.createOrder(order, { strict: true });
 
 // 'signal' does not exist in type 'ClientOptions'.
-export function signalForAllCalls() {
-  createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', signal: new AbortController().signal });
-}
+export const signalForAllCalls = () => createClient({ ...CLIENT, signal: new AbortController().signal });
 
 // 'error.status' is possibly 'undefined'.
 export function statusNotChecked(error: unknown): boolean {
@@ -202,27 +170,13 @@ export function statusNotChecked(error: unknown): boolean {
 }
 
 // Property 'status' does not exist on type 'RequestErrorEvent'.
-export function statusOfALostConnection() {
-  createClient({
-    baseUrl: 'https://intake.example.com',
-    token: () => 'a-token',
-    hooks: { onError: ({ status }) => status },
-  });
-}
+export const statusOfALostConnection = () => createClient({ ...CLIENT, hooks: { onError: ({ status }) => status } });
 
 // Property 'status' does not exist on type 'RequestEvent'.
-export function statusOfARequest() {
-  createClient({
-    baseUrl: 'https://intake.example.com',
-    token: () => 'a-token',
-    hooks: { onRequest: ({ status }) => status },
-  });
-}
+export const statusOfARequest = () => createClient({ ...CLIENT, hooks: { onRequest: ({ status }) => status } });
 
 // 'timeout' does not exist in type 'ClientOptions'. Did you mean to write 'timeoutMs'?
-export function timeOutMisspelt() {
-  createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', timeout: 1000 });
-}
+export const timeOutMisspelt = () => createClient({ ...CLIENT, timeout: 1000 });
 
 // 'timeout' does not exist in type 'SendOptions'. Did you mean to write 'timeoutMs'?
 export const timeOutOfACallMisspelt = (client: Client, order: IdentifiedOrder) =>
@@ -240,6 +194,4 @@ export function tokenMissing() {
 }
 
 // Type '"v1"' is not assignable to type 'Version | undefined'.
-export function versionUnknown() {
-  createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', version: 'v1' });
-}
+export const versionUnknown = () => createClient({ ...CLIENT, version: 'v1' });
