@@ -41,6 +41,9 @@ const SAY_DECIMAL =
   'set "decimal": "." in the mapping; or "decimal": "," and "thousands": "." if the point separates thousands';
 /** As spreadsheets write a number with more digits than they keep: 1.00025E+17. */
 const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d*e[+-]?\d+|e[+-]\d+)$/i;
+/** Matches a key whose characters are all what they seem to be, as most are. */
+const PLAIN = /^[\x20-\x7e]*$/;
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
 /** The limit of the core, which reports an order with one more item. */
 const MOST_ITEMS = 100_000;
 
@@ -85,6 +88,8 @@ class Table {
   readonly #unclear: { quantity: number; price: number | undefined } | undefined;
   /** The first line of each key. */
   readonly #seen = new Map<string, number>();
+  /** The first line of each key that is written with other characters than it seems to be, by what it seems to be. */
+  readonly #disguised = new Map<string, number>();
 
   constructor(file: string, header: CsvRow, mapping: CsvMapping & { delimiter: string }) {
     this.#file = file;
@@ -178,14 +183,14 @@ class Table {
     return json;
   }
 
-  /** Returns the taxes or discounts of an order: one without its amount is left out. */
+  /** Returns the taxes or discounts of an order: one whose amount is empty or zero is left out. */
   #present(rows: Rows, records: readonly (readonly Member[])[]): readonly (readonly Member[])[] {
-    if (records.length === 0) return records;
-    return records.filter((members) =>
-      members.every(
-        ({ name, index }) => !AMOUNTS.includes(name) || index === undefined || this.#textOf(rows, index) !== '',
-      ),
-    );
+    const isPresent = ({ name, index, jsonOf }: Member): boolean => {
+      if (!AMOUNTS.includes(name) || index === undefined) return true;
+      const text = this.#textOf(rows, index);
+      return text !== '' && !ZERO.test(jsonOf(text));
+    };
+    return records.length === 0 ? records : records.filter((members) => members.every(isPresent));
   }
 
   /** Returns the text of the first row in which the cell is not empty. */
@@ -255,8 +260,19 @@ class Table {
       add('csv_key_rounded', { row, index }, message, 'format the column as text, and export the file again');
     }
     const earlier = this.#seen.get(key);
-    if (earlier === undefined) this.#seen.set(key, row.line);
-    else {
+    if (earlier === undefined) {
+      this.#seen.set(key, row.line);
+      const alike = this.#lineOfAlike(key, row.line);
+      if (alike !== undefined) {
+        const message = `${column} looks like that of line ${alike}, but has other characters: this is another order`;
+        add(
+          'csv_keys_alike',
+          { row, index },
+          message,
+          'if both are one order, write the key the same in all of its rows',
+        );
+      }
+    } else {
       const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
       add('csv_rows_apart', { row, index }, message, `sort the file by ${column}`);
     }
@@ -273,6 +289,16 @@ class Table {
       }
     }
     return issues;
+  }
+
+  /** Returns the line of another key that looks the same, and notes this one. */
+  #lineOfAlike(key: string, line: number): number | undefined {
+    const isPlain = PLAIN.test(key);
+    if (isPlain && this.#disguised.size === 0) return undefined;
+    const shown = isPlain ? key : key.normalize('NFKC').replace(UNSEEN, '');
+    const alike = this.#disguised.get(shown) ?? (shown === key ? undefined : this.#seen.get(shown));
+    if (shown !== key && alike === undefined) this.#disguised.set(shown, line);
+    return alike;
   }
 
   /**
@@ -295,3 +321,5 @@ class Table {
 
 /** The amounts of taxes and discounts. */
 const AMOUNTS = ['TaxAmount', 'Value'];
+/** The JSON of a member whose value is zero. */
+const ZERO = /:"?-?0+(?:\.0*)?"?$/;

@@ -74,6 +74,12 @@ export const FILE_CODES = {
       'The key is in scientific notation, such as 1.00025E+17: a spreadsheet has dropped digits, and two orders may have become one. Format the column as text before the file is saved.',
     sources: ['D69'],
   },
+  csv_keys_alike: {
+    severity: 'warning',
+    meaning:
+      'The key looks like that of another order, and differs only in its Unicode form or in characters that are not visible. They are two orders, with two Ids.',
+    sources: ['D2'],
+  },
   csv_cells: {
     severity: 'error',
     meaning:

@@ -351,3 +351,55 @@ test('CSV: a key that a spreadsheet has rounded is an error, and is not sent', a
   const sent = await run(['send', 'orders.csv', '--map', 'mapping.json', '--base-url', baseUrl], { cwd, env });
   assert.deepEqual([sent.code, paths.length], [1, keys.length], sent.err);
 });
+
+test('CSV: keys that only look the same are a warning', async (t) => {
+  const keys = [
+    'Caf\u00e9 1',
+    'Cafe\u0301 1',
+    'S-1',
+    'S\u200b-1',
+    '\uff33-2',
+    'S-2',
+    'S-3',
+    's-3',
+    'S -4',
+    'S\u00a0-4',
+  ];
+  const cwd = folderOf(t, {
+    'orders.csv': csv(...keys.map((key) => `${key},2000,${TEA},1,19.99,`)),
+    'mapping.json': MAPPING,
+  });
+  const { code, out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
+  const alike = jsonLines(out).map((issue) => [
+    issue.code,
+    issue.severity,
+    issue.line,
+    /line (\d+)/.exec(issue.message)?.[1],
+  ]);
+  const pairs = [3, 5, 7, 11].map((line) => ['csv_keys_alike', 'warning', line, `${line - 1}`]);
+  assert.deepEqual([code, alike], [0, pairs]);
+});
+
+test('CSV: a tax or discount whose amount is empty or zero is left out', async (t) => {
+  const cwd = folderOf(t, {
+    'mapping.json': {
+      ...{ ...MAPPING, delimiter: ';', decimal: ',' },
+      discounts: [{ Name: { value: 'Off' }, Value: 'Off', ValueType: { value: 1 } }],
+      taxes: [{ TaxId: { value: '9a8b7c6d-5e4f-4031-8293-a4b5c6d7e8f9' }, TaxAmount: 'GST' }],
+    },
+    'orders.csv': [
+      `${COLUMNS};Off;GST`,
+      ...[';', '0;0,00', '-0,00;0', '0,000;', '0,01;0,10'].map(
+        (amounts, n) => `${n};2000;${TEA.replace(',', ';')};1;1,50;;${amounts}`,
+      ),
+    ].join('\n'),
+  });
+  const args = ['orders.csv', '--map', 'mapping.json'];
+  assert.equal((await run(['check', ...args, '--json'], { cwd })).out, '');
+  const { out } = await run(['request', ...args, '--as', 'http'], { cwd });
+  const bodies = out.split('\n').filter((line) => line.startsWith('{'));
+  assert.deepEqual(
+    bodies.map((body) => ['Discount', 'Taxes'].map((name) => name in JSON.parse(body))),
+    [...Array(4).fill([false, false]), [true, true]],
+  );
+});
