@@ -1,11 +1,9 @@
 /** A program that sends its orders by `createOrders`, and is started again until it has a final result for each. */
 import fc from 'fast-check';
-import { figuresOf, plannedOrder, setUpOf } from './orders.mjs';
+import { figuresOf } from './orders.mjs';
+import { Program, worldOf } from './program.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
-import { Service, TOKEN_MS } from '../simulator/service.mjs';
-import { Process, Scheduler } from '../simulator/time.mjs';
 
-const BASE_URL = 'https://service.example/intake';
 const PATIENCE_MS = 4 * 3_600_000;
 /** For how long the program sends an order again that gets a 409: longer than a request can be in progress. */
 const CONFLICT_MS = 300_000;
@@ -17,79 +15,43 @@ export const batchPlan = fc.record({ ...shared, maxRetries: fc.constantFrom(0, 3
 
 /** Runs a plan. Returns what happened, in order, and what a run consists of. */
 export async function simulateBatch(plan, system) {
-  const scheduler = new Scheduler(plan.seed);
-  const history = [];
-  const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
-  const orders = plan.orders.map((order, n) => plannedOrder(order, n, system));
-  const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
+  const world = worldOf(plan, system);
+  const { scheduler, history, record, orders, service } = world;
   const end = endOf(plan);
-  const job = new Job({ plan, system, scheduler, record, service, orders });
+  const job = new Job(world);
   job.start();
-  for (const { atMs, how, downMs } of plan.ends) scheduler.at(atMs, null, () => job.end(how, downMs));
+  for (const { atMs, ...how } of plan.ends) scheduler.at(atMs, null, () => job.end(how));
   const isDone = await scheduler.run(end + PATIENCE_MS, () => job.isDone);
   if (!isDone) record({ what: 'never stopped' });
   const figures = figuresOf(orders.length, history, service, scheduler);
   return { plan, orders, history, figures };
 }
 
-class Job {
+class Job extends Program {
   isDone = false;
-  #world;
-  #process;
-  #starts = 0;
   /** The orders that were given to a program that has not reported a final result: their fate is unknown. */
   #begun = new Set();
   #settled = new Set();
   /** When each order first got a 409. */
   #conflicts = new Map();
 
-  constructor(world) {
-    this.#world = world;
-  }
-
-  start() {
-    const { scheduler, record } = this.#world;
-    this.#process = new Process(`0.${++this.#starts}`, scheduler);
-    record({ what: 'started', process: this.#process.name });
-    void this.#run(this.#process);
-  }
-
-  end(how, downMs) {
-    const { scheduler, record } = this.#world;
-    const process = this.#process;
-    if (!process.isAlive) return;
-    if (how === 'freeze') {
-      process.frozenUntil = Math.max(process.frozenUntil, scheduler.now + downMs);
-      record({ what: 'frozen', process: process.name });
-      return;
-    }
-    process.kill();
-    record({ what: 'killed', process: process.name });
-    scheduler.in(downMs, null, () => this.start());
-  }
-
   /** A 409 that stays is left to a person (D34). */
   #conflict(orderId) {
-    const { now } = this.#world.scheduler;
+    const { now } = this.world.scheduler;
     const since = this.#conflicts.get(orderId) ?? now;
     this.#conflicts.set(orderId, since);
     if (now - since >= CONFLICT_MS) this.#settled.add(orderId);
   }
 
-  async #run(process) {
-    const { plan, system, scheduler, record, service, orders } = this.#world;
-    const note = (event) => process.isAlive && record({ process: process.name, ...event });
+  async run(process, note) {
+    const { plan, scheduler, orders } = this.world;
     let inFlight = 0;
     const onRequest = () => {
       if (++inFlight > plan.concurrency) note({ what: 'threw', error: `${inFlight} requests at the same time` });
     };
     const onEnd = () => inFlight--;
-    const client = system.createClientOn(process.platform, {
-      hooks: { onRequest, onResponse: onEnd, onError: onEnd },
-      ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
-      headers: service.headersOf(),
-      ...{ timeoutMs: plan.timeoutMs, tokenTimeoutMs: TOKEN_MS, retry: plan.retry, maxRetries: plan.maxRetries },
-    });
+    const hooks = { onRequest, onResponse: onEnd, onError: onEnd };
+    const client = this.clientOf(process, { hooks, maxRetries: plan.maxRetries });
     const left = orders.filter(({ orderId }) => !this.#settled.has(orderId));
     // A program that has begun with an order, and does not know what has become of it, must say so.
     for (const isBegun of [true, false]) {

@@ -3,13 +3,11 @@
  * corrected.
  */
 import fc from 'fast-check';
-import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
+import { figuresOf, orderOf } from './orders.mjs';
+import { BASE_URL, gateHook, Program, watchedClient, worldOf } from './program.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
-import { Service, TOKEN_MS } from '../simulator/service.mjs';
-import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
-import { gateHook, watchedClient } from '../simulator/watched-client.mjs';
+import { MOST_EVENTS } from '../simulator/time.mjs';
 
-const BASE_URL = 'https://service.example/intake';
 const PATIENCE_MS = 4 * 3_600_000;
 /** Between two starts, if a run has ended before all orders were settled. */
 const AGAIN_MS = 60_000;
@@ -27,13 +25,10 @@ export const journalPlan = fc.record({
 
 /** Runs a plan. Returns what happened, in order, and what a run consists of. */
 export async function simulateJournal(plan, system) {
-  const scheduler = new Scheduler(plan.seed);
-  const history = [];
-  const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
-  const orders = plan.orders.map((order, n) => plannedOrder(order, n, system));
-  const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
+  const world = worldOf(plan, system);
+  const { scheduler, history, record, orders, service } = world;
   const disk = await system.openDisk('sqlite', scheduler);
-  const program = new Program({ plan, system, scheduler, record, service, disk, orders });
+  const program = new Send({ ...world, disk });
   program.start();
   for (const { atMs, ...how } of plan.ends) scheduler.at(atMs, null, () => program.end(how));
   // Without an order that is created, those that are refused by 403 or 404 wait in the journal (D51).
@@ -49,45 +44,16 @@ export async function simulateJournal(plan, system) {
   return { plan: { ...plan, suspectMs: system.SUSPECT_MS }, orders, history, figures };
 }
 
-class Program {
+class Send extends Program {
   isDone = false;
-  #world;
-  #process;
   #delivery;
-  #starts = 0;
 
-  constructor(world) {
-    this.#world = world;
+  stop() {
+    this.world.scheduler.in(0, this.process, () => this.#delivery?.end('interrupted'));
   }
 
-  start() {
-    const { scheduler, record, disk } = this.#world;
-    const process = new Process(`0.${++this.#starts}`, scheduler);
-    process.onDeath = (downMs) => {
-      disk.crash(process);
-      record({ what: 'killed', process: process.name });
-      scheduler.in(downMs, null, () => this.start());
-    };
-    this.#process = process;
-    record({ what: 'started', process: process.name });
-    void this.#run(process);
-  }
-
-  end({ how, downMs }) {
-    const { scheduler, record } = this.#world;
-    const process = this.#process;
-    if (!process.isAlive) return;
-    if (how === 'kill') process.die(downMs);
-    else if (how === 'kill at a statement') process.statementsLeft = Math.floor(scheduler.between(0, 12));
-    else if (how === 'freeze') {
-      process.frozenUntil = Math.max(process.frozenUntil, scheduler.now + downMs);
-      record({ what: 'frozen', process: process.name });
-    } else scheduler.in(0, process, () => this.#delivery?.end('interrupted'));
-  }
-
-  async #run(process) {
-    const { plan, scheduler } = this.#world;
-    const note = (event) => process.isAlive && this.#world.record({ process: process.name, ...event });
+  async run(process, note) {
+    const { plan, scheduler } = this.world;
     let ending = 'failed';
     try {
       ending = await this.#deliver(process, note);
@@ -98,12 +64,12 @@ class Program {
     note({ what: 'stopped', ending });
     process.kill();
     // Somebody may correct the file until the last of the plan's starts.
-    this.isDone = ending === 'settled' && this.#starts >= Math.max(1, ...plan.corrections.map(({ start }) => start));
+    this.isDone = ending === 'settled' && this.starts >= Math.max(1, ...plan.corrections.map(({ start }) => start));
     if (!this.isDone) scheduler.in(AGAIN_MS, null, () => this.start());
   }
 
   async #deliver(process, note) {
-    const { plan, system, service, disk } = this.#world;
+    const { plan, system, disk } = this.world;
     const { platform } = process;
     const store = disk.open(process, { isInTrouble: () => false, isSilent: () => false });
     const tables = new system.SendTables(store.connection, { platform });
@@ -114,16 +80,14 @@ class Program {
     const outputs = { report: { add() {} }, onSettled: report, urlOf: () => BASE_URL };
     const delivery = new system.Delivery(outputs, true, platform);
     this.#delivery = delivery;
-    const client = system.createClientOn(platform, {
-      ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
-      headers: service.headersOf(),
-      ...{ timeoutMs: plan.timeoutMs, tokenTimeoutMs: TOKEN_MS, retry: plan.retry },
-    });
-    const watched = watchedClient(client, (request) =>
-      note({ what: 'attempt', orderId: request.orderId, location: JSON.parse(request.body).EntityId }),
-    );
     const outbox = system.createOutboxOn(platform, {
-      ...{ client: watched, store, concurrency: plan.concurrency, retry: plan.retry, keepCreatedMs: CENTURY_MS },
+      ...{
+        client: watchedClient(this.clientOf(process), note),
+        store,
+        concurrency: plan.concurrency,
+        retry: plan.retry,
+        keepCreatedMs: CENTURY_MS,
+      },
       suspectMs: system.SUSPECT_MS,
       onSettled: delivery.settled,
       hooks: { onResult: delivery.attempted, onGate: gateHook(note) },
@@ -139,8 +103,8 @@ class Program {
 
   /** The file, as it is at this start. */
   async *#file(note) {
-    const { plan, system, orders } = this.#world;
-    const isCorrected = (n) => plan.corrections.some(({ order, start }) => order === n && start <= this.#starts);
+    const { plan, system, orders } = this.world;
+    const isCorrected = (n) => plan.corrections.some(({ order, start }) => order === n && start <= this.starts);
     for (const { n, orderId, location, json, body } of orders) {
       const its = isCorrected(n) ? orderOf(n, location, 3) : json;
       note({ what: 'add', orderId, body: its === json ? body : system.prepareRequest(its).body });

@@ -1,12 +1,10 @@
 /** A shop with an outbox: processes that accept orders, deliver them, and end at any time; and people who change entries. */
-import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
+import { figuresOf, orderOf } from './orders.mjs';
+import { gateHook, Program, watchedClient, worldOf } from './program.mjs';
 import { endOf } from '../simulator/plan.mjs';
-import { Service, TOKEN_MS } from '../simulator/service.mjs';
 import { STORE_MS } from '../simulator/stores.mjs';
-import { isDuring, MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
-import { gateHook, watchedClient } from '../simulator/watched-client.mjs';
+import { isDuring, MOST_EVENTS } from '../simulator/time.mjs';
 
-const BASE_URL = 'https://service.example/intake';
 /**
  * How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set
  * back.
@@ -33,9 +31,6 @@ const SLACK_MS = 2500;
  * @param {any} system the functions of sources.mjs
  */
 export async function simulateOutbox(plan, system) {
-  const scheduler = new Scheduler(plan.seed);
-  const history = [];
-  const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
   const end = endOf(plan);
   const usual = { nature: 'good', isThere: 'no', via: 'add', changes: [] };
   const burst = Array.from({ length: plan.burst }, (_, index) => ({
@@ -50,10 +45,10 @@ export async function simulateOutbox(plan, system) {
       return { ...usual, location: LOCATIONS[index % LOCATIONS.length], atMs, isProof: true };
     }),
   );
-  const orders = [...plan.orders, ...burst, ...proofs].map((order, n) => plannedOrder(order, n, system));
-  const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
+  const run = worldOf(plan, system, [...plan.orders, ...burst, ...proofs]);
+  const { scheduler, history, record, orders, service } = run;
   const disk = await system.openDisk(plan.store, scheduler);
-  const world = { plan, system, scheduler, record, service, disk };
+  const world = { ...run, disk };
   const workers = Array.from({ length: plan.workers }, (_, index) => new Worker(world, index));
   for (const worker of workers) worker.start();
   for (const { worker, atMs, ...how } of plan.ends) {
@@ -93,7 +88,7 @@ export async function simulateOutbox(plan, system) {
   if (shop.open > 0) record({ what: 'never returned', calls: shop.open });
   if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
   let stopping = workers.length;
-  for (const worker of workers) worker.stop(undefined, () => stopping--);
+  for (const worker of workers) worker.close(undefined, () => stopping--);
   const hasStopped = await scheduler.run(scheduler.now + STOP_MS, () => stopping === 0);
   if (!hasStopped && scheduler.events <= MOST_EVENTS) record({ what: 'never stopped' });
   const entries = await disk.entries();
@@ -104,51 +99,34 @@ export async function simulateOutbox(plan, system) {
 }
 
 /** One of the shop's processes, and those that are started after it has ended. */
-class Worker {
-  /** Undefined while there is no process. */
-  process;
+class Worker extends Program {
   outbox;
   store;
-  #world;
-  #index;
-  #starts = 0;
-  #skewMs = 0;
+  #skewMs;
   #isEnding = false;
   /** How long it is frozen once an attempt is in flight; 0 if it is not to be. */
   #freezeMs = 0;
 
   constructor(world, index) {
-    this.#world = world;
-    this.#index = index;
+    super(world, index);
     this.#skewMs = world.plan.clocks?.[index].byMs ?? 0;
   }
 
   get canServe() {
     const { process } = this;
-    return process !== undefined && !this.#isEnding && process.frozenUntil <= this.#world.scheduler.now;
+    return process?.isAlive && !this.#isEnding && process.frozenUntil <= this.world.scheduler.now;
   }
 
-  start() {
-    const { scheduler, record, disk, plan } = this.#world;
-    // It died while it was being stopped, and has been started since.
-    if (this.process) return;
-    const process = new Process(`${this.#index}.${++this.#starts}`, scheduler);
+  run(process, note) {
+    const { scheduler, disk, plan } = this.world;
     process.skewMs = this.#skewMs;
-    process.driftMs = plan.clocks?.[this.#index].driftMs ?? 0;
-    process.onDeath = (downMs) => {
-      this.process = undefined;
-      disk.crash(process);
-      record({ what: 'killed', process: process.name });
-      scheduler.in(downMs, null, () => this.start());
-    };
-    this.process = process;
+    process.driftMs = plan.clocks?.[this.index].driftMs ?? 0;
     this.#isEnding = false;
-    record({ what: 'started', process: process.name });
     const isInTrouble = () => isDuring(plan.troubles, scheduler.now) && scheduler.random() < 0.5;
     const isSilent = () => isDuring(plan.silences, scheduler.now) && scheduler.random() < 0.5;
     try {
       this.store = disk.open(process, { isInTrouble, isSilent });
-      this.outbox = this.#outboxOf(process, this.store).start();
+      this.outbox = this.#outboxOf(process, note).start();
     } catch {
       // It died while it started, or there was no room on the disk.
       process.die();
@@ -157,24 +135,16 @@ class Worker {
 
   note(event) {
     const { name, isAlive } = this.process ?? {};
-    if (isAlive) this.#world.record({ process: name, ...event });
+    if (isAlive) this.world.record({ process: name, ...event });
   }
 
-  #outboxOf(process, store) {
-    const { plan, system, service, record, scheduler } = this.#world;
-    const { concurrency, deadlineMs, suspectMs, retry, timeoutMs } = plan;
-    const note = (event) => process.isAlive && record({ process: process.name, ...event });
-    const fetch = service.fetchOf(process);
-    const token = service.tokenOf(process);
-    const client = system.createClientOn(process.platform, {
-      ...{ baseUrl: BASE_URL, token, fetch, headers: service.headersOf() },
-      ...{ timeoutMs, retry, tokenTimeoutMs: TOKEN_MS },
-    });
-    const watched = watchedClient(client, (request) => {
-      note({ what: 'attempt', orderId: request.orderId, location: JSON.parse(request.body).EntityId });
+  #outboxOf(process, note) {
+    const { plan, system, scheduler } = this.world;
+    const { concurrency, deadlineMs, suspectMs, retry } = plan;
+    const watched = watchedClient(this.clientOf(process), note, () => {
       const ms = this.#freezeMs;
       this.#freezeMs = 0;
-      if (ms > 0) scheduler.in(scheduler.between(0, 300), process, () => this.#freeze(process, ms));
+      if (ms > 0) scheduler.in(scheduler.between(0, 300), process, () => this.freeze(process, ms));
     });
     const hooks = {
       onGate: gateHook(note),
@@ -185,13 +155,13 @@ class Worker {
       onError: ({ operation, reason }) => note({ what: 'error', operation, reason }),
     };
     const times = { deadlineMs, suspectMs, retry, handlerTimeoutMs: 5000 };
-    const settings = { client: watched, store, concurrency, ...times, hooks };
+    const settings = { client: watched, store: this.store, concurrency, ...times, hooks };
     const onSettled = plan.handler === 'none' ? undefined : this.#handler(process, note);
     return system.createOutboxOn(process.platform, onSettled ? { ...settings, onSettled } : settings);
   }
 
   #handler(process, note) {
-    const { plan, scheduler } = this.#world;
+    const { plan, scheduler } = this.world;
     return async ({ orderId, state, outcome, reason, alreadyThere }) => {
       note({ what: 'handed', orderId, state, outcome, reason, alreadyThere });
       await scheduler.pause(scheduler.between(0, 20), process);
@@ -200,30 +170,23 @@ class Worker {
     };
   }
 
-  #freeze(process, ms) {
-    const { scheduler } = this.#world;
-    this.note({ what: 'frozen', ms });
-    process.frozenUntil = Math.max(process.frozenUntil, scheduler.now + ms);
+  end({ how, downMs }) {
+    if (this.#isEnding) return;
+    if (how === 'freeze in flight') this.#freezeMs = downMs;
+    else super.end({ how, downMs });
   }
 
-  end({ how, downMs }) {
-    const { scheduler } = this.#world;
-    const { process } = this;
-    if (!process || this.#isEnding) return;
-    if (how === 'kill') process.die(downMs);
-    else if (how === 'kill at a statement') process.statementsLeft = Math.floor(scheduler.between(0, 12));
-    else if (how === 'freeze') this.#freeze(process, downMs);
-    else if (how === 'freeze in flight') this.#freezeMs = downMs;
-    else this.stop(downMs, () => scheduler.in(downMs, null, () => this.start()));
+  stop(downMs) {
+    this.close(downMs, () => this.world.scheduler.in(downMs, null, () => this.start()));
   }
 
   /** Stops the outbox as a program does that ends; calls back once it has stopped, or has died meanwhile. */
-  stop(timeoutMs, onEnd) {
+  close(timeoutMs, onEnd) {
     const { process, outbox } = this;
-    if (!process) return void onEnd();
+    if (!process?.isAlive) return void onEnd();
     // A frozen process hears of it later.
     this.#isEnding = true;
-    this.#world.scheduler.in(0, process, async () => {
+    this.world.scheduler.in(0, process, async () => {
       this.note({ what: 'stops', timeoutMs });
       try {
         await outbox.stop(timeoutMs === undefined ? {} : { timeoutMs });
@@ -234,8 +197,7 @@ class Worker {
       if (!process.isAlive) return;
       this.note({ what: 'stopped' });
       process.kill();
-      this.#world.disk.crash(process);
-      this.process = undefined;
+      this.world.disk.crash(process);
     });
     return void process.ended.then(onEnd);
   }
@@ -243,7 +205,7 @@ class Worker {
   jump(byMs) {
     this.#skewMs += byMs;
     if (this.process) this.process.skewMs = this.#skewMs;
-    this.#world.record({ what: 'clock set', worker: this.#index, byMs });
+    this.world.record({ what: 'clock set', worker: this.index, byMs });
   }
 }
 
