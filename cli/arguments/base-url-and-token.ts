@@ -61,10 +61,15 @@ export async function tokenOf(
 }
 
 async function fromFile(file: string): Promise<string> {
+  return checked(await fileText(file), file);
+}
+
+/** Returns the text of a file without white space around it. @throws Problem if it can't be read. */
+export async function fileText(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw usageProblem(error.code === 'ENOENT' ? `there is no file ${file}` : `${file} can't be read: ${error.code}`);
   });
-  return checked(text.trim(), file);
+  return text.trim();
 }
 
 /** Errors never have the command's output: it may have the token. */

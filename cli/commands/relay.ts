@@ -10,6 +10,7 @@ import type { Invocation } from '../arguments/invocation.js';
 import { problemDetails, readinessOf } from '../http/http-response.js';
 import { Metrics } from '../relay/metrics.js';
 import { type HeldBack, Relay, type Served } from '../relay/handler.js';
+import { Notifier, receiverOf } from '../relay/notifier.js';
 import { openStore, outboxOf } from '../relay/store.js';
 import { storeFailure } from '../sending/store-failure.js';
 
@@ -17,6 +18,7 @@ const DEFAULT_ADDRESS = '127.0.0.1:4020';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
 const DEFAULT_FILE = 'relay.outbox.sqlite';
 const MOST_CONCURRENT = 1000;
+const DEFAULT_CONCURRENCY = 16;
 /** How long a connection may be silent: longer than the longest wait of a response. */
 const SILENCE_MS = 90_000;
 /** The time for the requests that run when the relay stops. */
@@ -28,15 +30,24 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const clientToken = invocation.text('client-token') ?? invocation.variable('SALES_ORDER_RELAY_CLIENT_TOKEN');
   if (clientToken !== undefined && !isToken(clientToken)) throw usageProblem(`the client token must be ${TOKEN_FORM}`);
   const address = listenAddress(invocation.text('listen'), clientToken !== undefined);
-  const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
+  const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT) ?? DEFAULT_CONCURRENCY;
   const client = createClient({ baseUrl, token: await tokenOf(invocation), tokenTimeoutMs });
   const metrics = new Metrics();
   const pauses = new Map<string, HeldBack>();
   // Only Ids, names and numbers, no contents of an order (D45).
   const log = (event: string, fields: object) => out.json({ time: new Date().toISOString(), event, ...fields });
+  const receiver = await receiverOf(invocation);
+  const notifier =
+    receiver &&
+    new Notifier(receiver, concurrency, (notification) => {
+      const { status, failure } = notification;
+      metrics.count('notifications', { status: status ?? 0 });
+      if (failure !== null || !invocation.has('quiet')) log('notify', notification);
+    });
   const store = await openStore(outboxOf(invocation) ?? DEFAULT_FILE, baseUrl, {
     client,
     concurrency,
+    onSettled: notifier && ((entry) => notifier.notify(entry)),
     hooks: {
       onResult: ({ orderId, state, outcome, attempts, reason, status, failure }) => {
         metrics.count('attempts', { result: state, reason: reason ?? '' });
@@ -52,8 +63,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
         log('gate', { ...gate, pause });
       },
       onError: (error) => {
+        // The notifier reports its own failures.
+        if (error.operation === 'handler') return;
         metrics.count('errors');
-        const isOfStore = error.operation !== 'handler' && error.operation !== 'send';
+        const isOfStore = error.operation !== 'send';
         log('error', isOfStore ? { ...error, failure: storeFailure(error.code) } : error);
       },
     },
@@ -63,6 +76,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     metrics,
     clientToken,
     storeFailure: readinessOf(store.probe, (error) => storeFailure((error as OutboxError).code ?? null)),
+    notifyPause: () => notifier?.pause ?? null,
     // The pause of the service, else the one that has lasted longest.
     pause: () => pauses.get('') ?? pauses.values().next().value ?? null,
   });

@@ -47,6 +47,8 @@ interface RelayParts {
   storeFailure(): Promise<string | null>;
   /** Returns why deliveries are held back now; null if none are. */
   pause(): HeldBack | null;
+  /** Returns why no orders are posted to the shop now; null if they are. */
+  notifyPause(): string | null;
 }
 
 /** Why deliveries are held back: to a location, or all of them, with null for both numbers. */
@@ -200,8 +202,8 @@ export class Relay {
   }
 
   async #metrics(): Promise<HttpResponse> {
-    const { metrics, outbox, pause } = this.#parts;
-    const body = metrics.text(await outbox.counts(), pause());
+    const { metrics, outbox, pause, notifyPause } = this.#parts;
+    const body = metrics.text(await outbox.counts(), pause(), notifyPause());
     return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
 }

@@ -1,9 +1,10 @@
-/** relay: senders that take too long. The limits are those of the reference service. */
+/** relay: senders, and a receiver of notifications, that take too long. The limits of senders are those of the reference service. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
-import { NOBODY } from '../../program.mjs';
-import { PUT, relayed } from '../relays.mjs';
+import { NEVER, NOBODY, until } from '../../program.mjs';
+import { logOf, put, PUT, relayed } from '../relays.mjs';
+import { notifying, receiverOf } from '../webhooks.mjs';
 
 describe('slow requests end in time', { concurrency: true }, () => {
   for (const [what, begun, seconds] of [
@@ -35,4 +36,13 @@ describe('slow requests end in time', { concurrency: true }, () => {
       assert.ok(performance.now() - startedAt >= Number(seconds) * 1000 - 500);
     });
   }
+
+  test('a notification without a response has failed after 15 seconds', async (t) => {
+    const { url } = await receiverOf(t, () => NEVER);
+    const { relay } = await notifying(t, url);
+    await put(relay);
+    await until(() => logOf(relay.child, 'notify').length > 0, 'the failure');
+    const [{ status, failure }] = logOf(relay.child, 'notify');
+    assert.deepEqual([status, failure], [null, 'no response within 15 s']);
+  });
 });
