@@ -18,7 +18,7 @@ import type { StoreClock } from './store-clock.js';
 import { Sweeper } from './sweeper.js';
 import type { Settlement, TakenEntry } from './store.js';
 
-/** Waits while the store fails. */
+/** The shortest time between calls while the store fails. */
 const STORE_RETRY_MS = 1000;
 /** The longest wait without asking the store. */
 const LONGEST_WAIT_MS = 5000;
@@ -143,6 +143,7 @@ export class Dispatcher {
       let waitMs = LONGEST_WAIT_MS;
       // A gate may let another attempt pass while the store searches.
       const { opensInMs } = this.#gates;
+      const askedAt = this.#platform.now();
       if (wanted > 0) {
         try {
           if (!this.#clock.isFresh) await this.#clock.refresh();
@@ -158,7 +159,8 @@ export class Dispatcher {
           waitMs = entries.length > 0 ? 0 : againAt - this.#platform.date();
         } catch (error) {
           this.report('take', error, null);
-          waitMs = STORE_RETRY_MS;
+          // A store that has waited for the end of the caller's transaction is asked again at once.
+          waitMs = askedAt + STORE_RETRY_MS - this.#platform.now();
           this.#isDirty = false;
         }
       }

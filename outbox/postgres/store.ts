@@ -31,6 +31,8 @@ const STALE_MS = 2 * BEAT_MS;
 /** The shortest and the longest wait between polls while nothing is due. */
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
+/** The wait before the first poll after a write in the caller's transaction: most transactions end soon. */
+const FIRST_POLL_MS = 10;
 
 /** Work on one connection, or in one transaction. */
 type Work<T> = (table: EntryTable) => Promise<T>;
@@ -245,7 +247,9 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const table = this.#tableOn(limit.of(db));
     return guarded(ROLL_BACK, async () => {
       await table.assertTransaction();
-      return work(table);
+      const result = await work(table);
+      this.#pollMs = FIRST_POLL_MS;
+      return result;
     }).finally(limit.end);
   }
 

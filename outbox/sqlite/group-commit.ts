@@ -22,9 +22,9 @@ export interface CommitOptions {
   onRollback(): void;
 }
 
-/** The first and the longest wait while the database is busy. */
+/** The first and the longest wait while the database is busy, or the caller's transaction is open. */
 const FIRST_WAIT_MS = 2;
-const LAST_WAIT_MS = 32;
+const LAST_WAIT_MS = 16;
 
 /** Writes batches, each in one transaction. While the database is busy they wait, each request for `busyTimeoutMs` at most. */
 export class GroupCommit {

@@ -64,6 +64,19 @@ test("an order in the shop's transaction is accepted and sent only if the transa
   database.exec('SELECT 1');
 });
 
+test('an order is sent soon after the commit, however long the transaction was open', async (t) => {
+  const { server, database, outbox } = await shop(t, { busyTimeoutMs: 1000 });
+  outbox.start();
+  for (const [n, openMs] of [0, 50, 1200].entries()) {
+    database.exec('BEGIN');
+    await outbox.add(numbered(n), { transaction: database });
+    await new Promise((resolve) => setTimeout(resolve, openMs));
+    database.exec('COMMIT');
+    // It takes 20 ms. Without a wake it would take up to a second, or five.
+    await until(() => server.orders.has(numbered(n).Id), `sent after ${openMs} ms`, 500);
+  }
+});
+
 for (const isOld of [false, true]) {
   describe(isOld ? 'in a Node without isTransaction' : 'in a Node with isTransaction', () => {
     for (const call of ['add', 'replace']) {

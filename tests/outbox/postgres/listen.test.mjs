@@ -58,7 +58,7 @@ async function setUp(t, { options = {}, connectionString = URL_OF_TESTS, shop = 
       await clock.next();
       return isDelivered(n);
     }, what);
-  return { adder, pool, listeners, isIdle, isDelivered, untilLooked };
+  return { worker, adder, pool, clock, listeners, isIdle, isDelivered, untilLooked };
 }
 
 test('with listen, an order that another process adds is sent at once', async (t) => {
@@ -79,6 +79,20 @@ test('without listen, nothing is announced, and the order is found by looking', 
   await isIdle();
   assert.deepEqual([isDelivered(0), await listeners()], [false, []]);
   await untilLooked(0, 'the order, when the worker looks');
+});
+
+test("without listen, an order in a transaction of the worker's own program is found soon after its commit", async (t) => {
+  const { worker, pool, clock, isIdle, isDelivered } = await setUp(t, {});
+  await isIdle();
+  const transaction = await pool.connect();
+  await transaction.query('BEGIN');
+  await worker.add(numbered(0), { transaction });
+  await isIdle();
+  await transaction.query('COMMIT');
+  transaction.release();
+  assert.equal(isDelivered(0), false);
+  await clock.advance(50);
+  await until(() => isDelivered(0), 'the order');
 });
 
 test('a connection that listens and is lost only lengthens the wait, and is opened again', async (t) => {
