@@ -100,5 +100,4 @@ bench: page ## this package beside what people would use instead; writes what th
 	@node scripts/dependencies.mjs docs tests
 	@ONLY=benches node tests/runner/run.mjs
 	$(BUILD_SERVER)
-	node_modules/.bin/playwright test --config tests/demo/bench.config.ts
 	node benches/bench.mjs; status=$$?; node docs/generate/diagrams.mjs && node docs/generate/marked.mjs --write && exit $$status

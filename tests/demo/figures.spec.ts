@@ -1,7 +1,7 @@
 /** The amounts on the page equal those of the package in Node, for the shared vectors. */
-import { readFileSync } from 'node:fs';
 import { previewOrder, type Preview, type PreviewOptions, type SalesOrderInput } from '../../pkg/dist/esm/index.js';
 import { draftOf, orderOf } from '../../www/demo/src/draft';
+import { input, subjects } from '../vectors/vectors.mjs';
 import { expect, test } from './page';
 
 interface Vector {
@@ -28,16 +28,14 @@ const OPTIONS = [
 ];
 const ASSUMED = { amount: 1, percent: 2 };
 
-const bases = vectorsOf('bases') as unknown as Record<string, object>;
-
 for (const subject of SUBJECTS) {
   test(`the amounts of ${subject}`, async ({ intake, page }) => {
-    const { vectors } = vectorsOf(subject);
+    const { vectors } = subjects.find(({ name }) => name === `${subject}.json`) as { vectors: Vector[] };
     const shown = vectors.filter(isForThePage);
     for (const [index, vector] of shown.entries()) {
       // The name of a line says which order the receipt shows.
       const name = `${subject} ${index}`;
-      const order = named(orderOfVector(vector), name);
+      const order = named(input(vector), name);
       const options = { discountValueTypes: ASSUMED, ...vector.options } as PreviewOptions;
       const preview = previewOrder(order as unknown as SalesOrderInput, options);
       const lines = intake.receipt.locator('[data-of$="/extended"]');
@@ -82,10 +80,6 @@ function named(order: Record<string, unknown>, name: string): Record<string, unk
   return first ? { ...order, Items: [{ ...first, Name: name }, ...others] } : order;
 }
 
-function vectorsOf(name: string): { vectors: Vector[] } {
-  return JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'));
-}
-
 /** Returns true if the editor has a field for every value: then its order is the same. */
 function isForThePage(vector: Vector): boolean {
   const { call, base, options = {} } = vector;
@@ -96,7 +90,7 @@ function isForThePage(vector: Vector): boolean {
   const rates = (options.taxRates ?? []) as { catalogItemIds?: string[] }[];
   if (rates.some(({ catalogItemIds }) => catalogItemIds?.length === 0)) return false;
   try {
-    const order = orderOfVector(vector) as Record<string, unknown>;
+    const order = input(vector) as Record<string, unknown>;
     const edited = orderOf(draftOf({ order }).draft);
     return JSON.stringify(plain({ IsDelivery: false, ...order })) === JSON.stringify(plain(edited));
   } catch {
@@ -115,27 +109,6 @@ function plain(value: unknown): unknown {
     .filter(([, each]) => each !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, each]) => [name, name === 'ValueType' ? `${typeof each === 'string'} ${each}` : plain(each)]);
-}
-
-/** Creates the order of a vector, as tests/vectors/bases.json describes. */
-function orderOfVector({ base = '', set = {}, remove = [] }: Vector): Record<string, unknown> {
-  const order = structuredClone(bases[base]) as Record<string, unknown>;
-  for (const [pointer, value] of Object.entries(set)) {
-    const { parent, name } = parentOf(order, pointer);
-    if (name === '-') (parent as unknown as unknown[]).push(value);
-    else parent[name] = value;
-  }
-  for (const pointer of remove) {
-    const { parent, name } = parentOf(order, pointer);
-    delete parent[name];
-  }
-  return order;
-}
-
-function parentOf(order: object, pointer: string): { parent: Record<string, unknown>; name: string } {
-  const steps = pointer.split('/').slice(1);
-  const name = steps.pop() ?? '';
-  return { parent: valueAt(order, `/${steps.join('/')}`.replace(/\/$/, '')) as Record<string, unknown>, name };
 }
 
 function valueAt(value: object | Preview, pointer: string): unknown {
