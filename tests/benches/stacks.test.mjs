@@ -1,8 +1,6 @@
 /** Tests that the stacks of `make bench` do the same job: same totals, same body, issues at the same locations. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { root } from '../../scripts/places.mjs';
 import { SIZES, WRONG_PLACES, orderOf, orderWithFiveIssues } from '../../benches/orders.mjs';
 import { prepare as own } from '../../benches/own.mjs';
 import { prepare as ajv } from '../../benches/peers/ajv.mjs';
@@ -53,19 +51,6 @@ for (const [name, prepare] of Object.entries(STACKS)) {
     assert.equal(prepare(order).subtotal, '1.02');
   });
 }
-
-test('where nothing may generate code, as in workers, the stacks that can do without are measured', () => {
-  const program = `
-    const { orderOf } = await import('./benches/orders.mjs');
-    await import('./benches/jobs.mjs');
-    for (const stack of ['own', 'peers/zod', 'peers/typebox', 'peers/valibot']) {
-      const { prepare } = await import(\`./benches/\${stack}.mjs\`);
-      console.log(prepare(orderOf(3)).total);
-    }`;
-  const flags = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', program];
-  const totals = execFileSync(process.execPath, flags, { cwd: root, encoding: 'utf8' }).trim().split('\n');
-  assert.deepEqual(totals, Array(4).fill(exactTotals(orderOf(3)).total));
-});
 
 /** Calculates in whole thousandths and cents, which is exact for these orders. */
 function exactTotals({ Items, Taxes }) {

@@ -14,9 +14,8 @@ describe('the client', { concurrency: 8 }, () => {
     const expected = expectationOf(kind);
     const what = 'resolves' in expected ? expected.resolves : `${expected.error}, ${expected.outcome}`;
 
-    test(`${title}: ${what}`, async (t) => {
+    test(`${title}: ${what}`, async (_t) => {
       const server = await startFaultServer();
-      t.after(() => server.close());
       server.playAlways(playing(kind, order.Id));
       const options = { maxRetries: 1, retry: { baseMs: 1, capMs: 2 }, ...clientOptions(kind, order.Id) };
       // A client of its own, which knows no order yet.

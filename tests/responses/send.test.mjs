@@ -21,7 +21,6 @@ describe('send', { concurrency: 4 }, () => {
     test(`${title}: ${goesOn ? 'goes on, and ends' : 'ends'} with ${exit}; the journal has: ${atStart}`, async (t) => {
       const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
       const server = await startFaultServer();
-      t.after(() => server.close());
       server.playAlways(playing(kind, ID));
       const baseUrl = step ? server.baseUrl : REFUSING;
       const child = start(['send', 'orders.ndjson', '--base-url', baseUrl], { cwd, env });

@@ -19,18 +19,6 @@ const wrong = () =>
 const errorsOf = (order) => esm.validateOrder(order).issues.filter(({ severity }) => severity === 'error');
 const warned = () => minimalOrder({ OrderNumber: '7' });
 
-test('the wrong order of these tests has two errors and a warning, the other has only a warning', () => {
-  assert.deepEqual(
-    errorsOf(wrong()).map(({ code }) => code),
-    ['integer_out_of_range', 'quantity_not_positive'],
-  );
-  assert.deepEqual(esm.validateOrder(wrong()).issues.length, 3);
-  assert.deepEqual(
-    esm.validateOrder(warned()).issues.map(({ severity }) => severity),
-    ['warning'],
-  );
-});
-
 test('TanStack Form shows each error at its field, and submits once there is none', async () => {
   /** @type {any[]} */
   const submitted = [];

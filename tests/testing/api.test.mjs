@@ -55,15 +55,6 @@ test('a latency beyond timeoutMs is a time-out of the client after the order was
   assert.deepEqual([status, alreadyThere, orders.length], [200, true, 1]);
 });
 
-test('a response without a creation is delayed, too', async () => {
-  const service = testing.createTestService();
-  const started = performance.now();
-  service.failNext('latency=300');
-  assert.equal((await put(service, order(newId(), { Items: [] }))).status, 400);
-  assert.ok(performance.now() - started >= 295);
-  assert.deepEqual(service.orders, []);
-});
-
 test('without a registry every company, location and integrator is known, and one token', async () => {
   const service = testing.createTestService();
   const sent = order(newId(), { CompanyId: 7, EntityId: 8, IntegratorId: newId() });

@@ -34,14 +34,8 @@ function listed(t, ...names) {
   return list;
 }
 
-async function startServer(t, ...script) {
-  const server = await startFaultServer(...script);
-  t.after(() => server.close());
-  return server;
-}
-
 test('events of an order and its attempts come in the order of tracing channels, each operation with one object', async (t) => {
-  const server = await startServer(t, answer(503));
+  const server = await startFaultServer(answer(503));
   const list = listed(t, 'order', 'attempt');
   await clientOf(server.baseUrl, { retry: { baseMs: 0 } }).createOrder(ORDER);
   assert.deepEqual(
@@ -79,7 +73,7 @@ test('an attempt that is aborted before it starts is none', async (t) => {
 });
 
 test('who listens for errors only gets them', async (t) => {
-  const server = await startServer(t, refuses(409));
+  const server = await startFaultServer(refuses(409));
   const errors = [];
   subscribe(t, 'order', { error: ({ orderId, error }) => errors.push([orderId, error]) });
   await clientOf(server.baseUrl)
@@ -89,7 +83,7 @@ test('who listens for errors only gets them', async (t) => {
 });
 
 test('a store that is bound to the start of an order is active in all that it does', async (t) => {
-  const server = await startServer(t, answer(503));
+  const server = await startFaultServer(answer(503));
   const storage = new AsyncLocalStorage();
   const { start } = diagnostics.tracingChannel('sales-order-intake:order');
   start.bindStore(storage, (/** @type {any} */ { orderId }) => orderId);
@@ -109,7 +103,7 @@ test('a store that is bound to the start of an order is active in all that it do
 });
 
 test('subscribers run an operation in contexts of their own, one around the other', async (t) => {
-  const server = await startServer(t);
+  const server = await startFaultServer();
   const storages = [new AsyncLocalStorage(), new AsyncLocalStorage()];
   for (const [index, storage] of storages.entries())
     subscribe(t, 'attempt', {
@@ -128,7 +122,7 @@ test('subscribers run an operation in contexts of their own, one around the othe
 });
 
 test('headers that a subscriber adds are sent, but not in the place of the own headers, whatever their case', async (t) => {
-  const server = await startServer(t);
+  const server = await startFaultServer();
   for (const own of [
     { Authorization: 'Bearer b', Accept: 'c', 'Content-Type': 'd' },
     { authorization: 'Bearer b', accept: 'c', 'content-type': 'd' },
