@@ -1,7 +1,10 @@
 import { OutboxError } from './errors.js';
 
-/** The version of the tables of both stores. A store of an earlier version is updated, one of a later version refused. */
-export const SCHEMA_VERSION = 1;
+/** The version of the tables of both stores. A store of another version is refused. */
+export const SCHEMA_VERSION = 2;
+
+/** How many of the first and of the latest events of an entry are stored (D66). */
+export const KEPT_EVENTS = 100;
 
 /** The service that an outbox sends to, and the one whose orders it takes over (D60): see `OutboxStore.bind`. */
 export interface Binding {
@@ -9,11 +12,15 @@ export interface Binding {
   movedFrom: string | null;
 }
 
-/** @throws OutboxError if the tables have a version that this package does not know. */
+/** @throws OutboxError if the tables have another version than those of this package. */
 export function assertKnown(version: number, where: string): void {
-  if (version <= SCHEMA_VERSION) return;
+  if (version === SCHEMA_VERSION) return;
   const problem = `${where} has version ${version}, and this version of sales-order-intake knows ${SCHEMA_VERSION}`;
-  throw new OutboxError('unsupported', `${problem}: update the package in this process`);
+  const advice =
+    version > SCHEMA_VERSION
+      ? 'update the package in this process'
+      : 'deliver its orders with the package that made it, then begin another one';
+  throw new OutboxError('unsupported', `${problem}: ${advice}`);
 }
 
 /** @throws OutboxError if the store has another base URL. Its `code` says the reason in events, which have no message. */

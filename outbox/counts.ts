@@ -17,11 +17,11 @@ export function countsOf(rows: readonly LocationCount[], closed: Closed, now: nu
     let local = locations.get(location);
     if (!local) {
       const pause = closed.service ?? closed.locations.get(location) ?? null;
-      const none = { waiting: 0, refused: 0, stalled: 0, oldestWaitingMs: null };
+      const none = { waiting: 0, refused: 0, stalled: 0, invalid: 0, oldestWaitingMs: null };
       local = { ...locationOf(location), ...none, isPaused: pause !== null, pause };
       locations.set(location, local);
     }
-    if (state === 'refused' || state === 'stalled') {
+    if (state === 'refused' || state === 'stalled' || state === 'invalid') {
       local[state] += entries;
       continue;
     }

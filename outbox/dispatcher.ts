@@ -4,7 +4,7 @@ import { notify } from '../pkg-template/src/platform/notify.js';
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { wait } from '../pkg-template/src/platform/timeout.js';
 import { isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
-import { locationOf } from './entry.js';
+import { placeIn } from './entry.js';
 import { Gates, type Closed, type Suspicion } from './gates.js';
 import { Handler } from './handler.js';
 import type { ErrorEvent } from './options.js';
@@ -12,11 +12,11 @@ import { StoredPauses } from './stored-pauses.js';
 import { Refusals } from './suspects.js';
 import type { SettledWaits } from './settled-waits.js';
 import type { OutboxSettings } from './settings.js';
-import { eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';
+import { attemptOf, eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';
 import { isAboutOrder } from '../pkg-template/src/sending/waits.js';
 import type { StoreClock } from './store-clock.js';
 import { Sweeper } from './sweeper.js';
-import type { Settlement, TakenEntry } from './store.js';
+import type { Recorded, Settlement, TakenEntry } from './store.js';
 
 /** The shortest time between calls while the store fails. */
 const STORE_RETRY_MS = 1000;
@@ -68,7 +68,7 @@ export class Dispatcher {
       concurrencyPerLocation,
       suspectMs,
       onGate: ({ location, ...change }) => {
-        const scope = location === null ? SERVICE : { scope: 'location' as const, ...locationOf(location) };
+        const scope = location === null ? SERVICE : { scope: 'location' as const, ...placeIn(location) };
         notify(() => hooks.onGate?.({ ...change, ...scope }));
       },
     });
@@ -118,6 +118,16 @@ export class Dispatcher {
         .catch((error: unknown) => this.report('close', error, null));
     }
     while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
+  }
+
+  /** Hands over an entry that was settled without an attempt, if this process delivers. */
+  notice(): void {
+    if (!this.#loops) return;
+    const handing = this.handler
+      .missed(() => this.#isStopping)
+      .catch((error: unknown) => this.report('sweep', error, null))
+      .finally(() => this.#deliveries.delete(handing));
+    this.#deliveries.add(handing);
   }
 
   /** Interrupts attempts, and stops waiting for handlers. */
@@ -251,7 +261,7 @@ export class Dispatcher {
   #traced(entry: TakenEntry): Promise<AttemptSettlement | null> {
     const { orderId, location, traceContext: context, addedAt } = entry;
     if (!isTraced(this.#channel)) return this.#delivered(entry);
-    const members = { orderId, ...locationOf(location), context };
+    const members = { orderId, ...placeIn(location), context };
     return traced<'delivery', AttemptSettlement | null>(
       this.#channel,
       members,
@@ -267,6 +277,7 @@ export class Dispatcher {
     this.#inFlight++;
     const startedAt = this.#platform.now();
     const result = await attempt(entry, client, this.#abort.signal);
+    const tookMs = this.#platform.now() - startedAt;
     this.#inFlight--;
     const { orderId } = entry;
     if (!result.created && !result.error) this.report('send', result.thrown, orderId);
@@ -275,7 +286,8 @@ export class Dispatcher {
     const settlement = settlementOf(entry, result, { suspicion, isLast }, this.#settings, this.#platform);
     if (settlement.settledAt !== null) this.#refusals.forget(orderId);
     this.wake();
-    if (!(await this.#settle(entry, settlement))) return null;
+    const event = attemptOf(settlement, result, tookMs, this.#platform.date());
+    if (!(await this.#settle(entry, { ...settlement, event }))) return null;
     if (settlement.settledAt !== null) this.#settledWaits.report(orderId);
     const durationMs = this.#platform.now() - startedAt;
     notify(() => hooks.onResult?.(eventOf(entry, settlement, result, durationMs, this.#platform.date())));
@@ -291,7 +303,7 @@ export class Dispatcher {
   }
 
   /** Writes a result. Retries until it is durable: it is stored nowhere else. Returns false if another process has the entry. */
-  async #settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+  async #settle(entry: TakenEntry, settlement: Settlement & Recorded): Promise<boolean> {
     for (;;) {
       try {
         return await this.#settings.store.settle(entry, settlement);

@@ -21,10 +21,14 @@ export interface EntrySummary {
   orderId: Guid;
   /** The version of the operation that the order is sent to. */
   version: Version;
-  /** The order's CompanyId. */
-  companyId: number;
-  /** The order's EntityId: its location. */
-  entityId: number;
+  /** The order's CompanyId; null only if an invalid order has none. */
+  companyId: number | null;
+  /** The order's EntityId: its location; null only if an invalid order has none. */
+  entityId: number | null;
+  /** The shop's own name for the order, such as a cart number (D67); null if it has none. May be personal data. */
+  reference: string | null;
+  /** The receipt number that the point of sale has given the order; null before, or if it has given none. */
+  receiptNumber: string | null;
   /** Whether the order waits, is being sent, or is settled. */
   state: EntryState;
   /** What is known about the order at the service (D31). */
@@ -40,7 +44,7 @@ export interface EntrySummary {
   nextAttemptAt: Date | null;
   /** When the outbox gives up, and the order stalls. */
   deadlineAt: Date;
-  /** When the order was created, refused or cancelled, or has stalled; null before. */
+  /** When the order was created, refused or cancelled, has stalled, or was stored as invalid; null before. */
   settledAt: Date | null;
   /** Why the entry is in its state: name of the last error, for example; null if nothing went wrong. */
   reason: EntryReason | null;
@@ -54,7 +58,7 @@ export interface EntrySummary {
    * `certificate expired (CERT_HAS_EXPIRED)` or `headers function failed`, which is not personal.
    */
   detail: string | null;
-  /** What the service says is wrong with the order, or warns of. May have personal data: do not log it. */
+  /** What the service, or this package for an invalid order, says is wrong with it or warns of. May have personal data: do not log it. */
   issues: Issue[];
   /**
    * The service had an equal order with this Id before the outbox first sent this one (D53): perhaps another sale has the
@@ -74,14 +78,14 @@ export interface Entry extends EntrySummary {
   order: ReceivedOrder | null;
   /** The text that `order` was read from: every number as the service wrote it. Personal data. */
   received: string | null;
-  /** The bytes that every attempt sends; null after `forget`. Personal data. */
+  /** The bytes that every attempt sends, or an invalid order as it was given, as JSON; null after `forget`. Personal data. */
   body: string | null;
 }
 
 /** An entry that is not sent any more, unless somebody retries or replaces it. */
 export interface SettledEntry extends Entry {
   /** How the delivery ended. */
-  state: 'created' | 'refused' | 'stalled' | 'cancelled';
+  state: 'created' | 'refused' | 'stalled' | 'cancelled' | 'invalid';
 }
 
 /** Returns true for an entry that is not sent any more, unless somebody retries or replaces it. */
@@ -95,12 +99,15 @@ export function entryOf(stored: StoredEntry): Entry {
 }
 
 export function summaryOf(stored: StoredEntry): EntrySummary {
-  const { orderId, version, state, outcome, attempts, reason, status, requestId, detail, alreadyThere } = stored;
+  const { orderId, version, reference = null, receiptNumber, state, outcome, attempts, reason, status } = stored;
+  const { requestId, detail, alreadyThere } = stored;
   const can = (action: Action) => isPermitted(action, stored);
   return {
     orderId,
     version,
     ...locationOf(stored.location),
+    reference,
+    receiptNumber,
     state,
     // The attempt that is recorded may have been sent.
     outcome: state === 'sending' ? 'unknown' : outcome,
@@ -129,14 +136,19 @@ function parsed<T>(json: string | null): T | null {
   }
 }
 
-/** Returns the ids in a location such as `1000/2000`. */
-export function locationOf(location: string): { companyId: number; entityId: number } {
-  const [companyId = 0, entityId = 0] = location.split('/').map(Number);
+/** Returns the ids in a location such as `1000/2000`; null for one that an invalid order lacks. */
+export function locationOf(location: string): { companyId: number | null; entityId: number | null } {
+  const [companyId = null, entityId = null] = location.split('/').map((id) => (id === '' ? null : Number(id)));
   return { companyId, entityId };
 }
 
-export function locationName(companyId: number, entityId: number): string {
-  return `${companyId}/${entityId}`;
+/** Returns the ids in the location of an order that is valid. */
+export function placeIn(location: string): { companyId: number; entityId: number } {
+  return locationOf(location) as { companyId: number; entityId: number };
+}
+
+export function locationName(companyId: number | null, entityId: number | null): string {
+  return `${companyId ?? ''}/${entityId ?? ''}`;
 }
 
 // ---------------------------------------------------------------- what people may do with an entry
@@ -146,10 +158,10 @@ export const CONDITIONS = {
   /** Not after the body has been deleted: nothing is left to send. */
   retry: { states: ['stalled', 'refused', 'waiting'], hasBody: true },
   /** The service has nothing of the order, and no attempt is on its way (D54). */
-  replace: { states: ['waiting', 'refused', 'stalled', 'cancelled'], outcome: 'not-created' },
+  replace: { states: ['waiting', 'refused', 'stalled', 'cancelled', 'invalid'], outcome: 'not-created' },
   /** Nothing of the order was ever sent. */
   cancel: { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created' },
-  forget: { states: ['created', 'refused', 'stalled', 'cancelled'] },
+  forget: { states: ['created', 'refused', 'stalled', 'cancelled', 'invalid'] },
 } as const satisfies Record<string, Condition>;
 
 /** An action of a person on an entry. */
@@ -166,15 +178,19 @@ export function isPermitted(action: Action, { state, attempts, outcome, hasBody 
   );
 }
 
+const CONTENTS = { body: null, expected: null, received: null };
 /** Deletes the personal data of an entry. */
-export const FORGET: Change = { body: null, expected: null, received: null, detail: null, issues: null };
+export const FORGET: Change = { ...CONTENTS, detail: null, issues: null, reference: null };
 
 /** Returns the error for an order if another one has its Id. */
-export function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
-  const problem = isForgotten
-    ? `Order ${orderId} was in the outbox and has been forgotten`
-    : `Another order has the Id ${orderId}`;
-  return new OutboxError('duplicate', `${problem}. Give each order an Id of its own, once.`, { orderId });
+export function duplicate({ orderId, body, state }: StoredEntry): OutboxError {
+  const [problem, advice] =
+    body === null
+      ? [`Order ${orderId} was in the outbox and has been forgotten`, 'Give each order an Id of its own, once']
+      : state === 'invalid'
+        ? [`The outbox has an invalid order with the Id ${orderId}`, 'Call replace to correct it']
+        : [`Another order has the Id ${orderId}`, 'Give each order an Id of its own, once'];
+  return new OutboxError('duplicate', `${problem}. ${advice}.`, { orderId });
 }
 
 /** Returns why an entry cannot be changed. */

@@ -8,8 +8,10 @@
 export { createOutbox } from './outbox.js';
 export { OutboxError } from './errors.js';
 export type { Entry, EntryActions, EntrySummary, SettledEntry } from './entry.js';
+export type { HistoryEvent } from './history.js';
 export type { OutboxErrorDetails, OutboxErrorReason } from './errors.js';
 export type {
+  ActionOptions,
   AddEvent,
   AddOptions,
   ErrorEvent,
@@ -19,6 +21,7 @@ export type {
   OutboxOptions,
   PageOptions,
   Pause,
+  ReplaceOptions,
   ResultEvent,
   SettledOptions,
   StopOptions,

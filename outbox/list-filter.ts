@@ -3,9 +3,13 @@ import { locationName } from './entry.js';
 import { LATEST, STATES } from './members.js';
 import type { ListFilter, PageOptions } from './options.js';
 import { isReason, REASONS } from './reason.js';
+import { checkLine, LONGEST_REFERENCE } from './settings.js';
 import type { EntryState, Page } from './store.js';
 
-const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since', 'before', 'contents', 'newestFirst'];
+const NAMES = [
+  ...['state', 'states', 'companyId', 'entityId', 'reason', 'reference', 'receiptNumber', 'since', 'before'],
+  ...['contents', 'newestFirst'],
+];
 /** The default and the maximum number of entries of a page. */
 const PAGE = 50;
 const MOST = 500;
@@ -20,7 +24,7 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   const filter = copyOptions(given);
   checkNames('', Object.keys(filter), NAMES);
   const { state, companyId, entityId, reason, contents = true, newestFirst = false } = filter;
-  const { states = state && [state] } = filter;
+  const { states = state && [state], reference } = filter;
   const isState = (value: unknown) => STATES.includes(value as EntryState);
   check('/state', state === undefined || isState(state), `one of ${STATES.join(', ')}`);
   check('/states', state === undefined || filter.states === undefined, 'absent beside state');
@@ -28,11 +32,14 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   check('/states', areStates, `some of ${STATES.join(', ')}`);
   check('/entityId', (companyId === undefined) === (entityId === undefined), 'given together with companyId');
   check('/reason', reason === undefined || isReason(reason), `one of ${REASONS.join(', ')}`);
+  checkLine('/reference', reference, LONGEST_REFERENCE);
+  const receiptNumber = typeof filter.receiptNumber === 'number' ? `${filter.receiptNumber}` : filter.receiptNumber;
+  checkLine('/receiptNumber', receiptNumber, LONGEST_REFERENCE);
   const [since, before] = [timeOf('/since', filter.since), timeOf('/before', filter.before)];
   check('/contents', typeof contents === 'boolean', 'true or false');
   check('/newestFirst', typeof newestFirst === 'boolean', 'true or false');
   const location = companyId === undefined || entityId === undefined ? undefined : locationName(companyId, entityId);
-  return { states, location, reason, since, before, contents, newestFirst };
+  return { states, location, reason, reference, receiptNumber, since, before, contents, newestFirst };
 }
 
 /** Returns a time in whole milliseconds, as databases store them. A later one would not fit into their integers. */

@@ -1,4 +1,14 @@
-import type { Change, Condition, EntryState, NewEntry, Page, Settlement, StoredEntry } from './store.js';
+import type {
+  Change,
+  Condition,
+  EntryState,
+  NewEntry,
+  Page,
+  Recorded,
+  Settlement,
+  StoredEntry,
+  StoredEvent,
+} from './store.js';
 
 /** A value of a statement. */
 export type Value = string | number | null;
@@ -19,7 +29,15 @@ interface Member {
   isContent?: boolean;
 }
 
-export const STATES: readonly EntryState[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
+export const STATES: readonly EntryState[] = [
+  'waiting',
+  'sending',
+  'created',
+  'refused',
+  'stalled',
+  'cancelled',
+  'invalid',
+];
 
 /**
  * The members of an entry except its position, as both stores know them. The columns are in this order: large values are last,
@@ -38,6 +56,8 @@ const MEMBERS = {
   traceContext: { type: 'text', isOptional: true },
   settledAt: { type: 'time', initial: null },
   noticeAt: { type: 'time', initial: null },
+  reference: { type: 'text', isOptional: true },
+  receiptNumber: { type: 'text', initial: null },
   reason: { type: 'text', initial: null },
   status: { type: 'integer', initial: null },
   requestId: { type: 'text', initial: null },
@@ -50,6 +70,18 @@ const MEMBERS = {
   received: { type: 'text', initial: null, isContent: true },
   body: { type: 'text', isFixed: true, isOptional: true, isContent: true },
 } as const satisfies Record<Exclude<keyof StoredEntry, 'position' | 'hasBody'>, Member>;
+
+/** The members of an event. */
+const EVENT = {
+  at: 'time',
+  what: 'text',
+  by: 'text',
+  status: 'integer',
+  failure: 'text',
+  outcome: 'text',
+  reason: 'text',
+  durationMs: 'integer',
+} as const satisfies Record<Exclude<keyof StoredEvent, 'processId'>, Member['type']>;
 
 type Name = keyof typeof MEMBERS;
 const ENTRIES = Object.entries(MEMBERS) as [Name, Member][];
@@ -90,6 +122,15 @@ export function definitions(types: Types): Map<string, string> {
       return [columnOf(name), member.type === 'flag' ? `${type} DEFAULT 0` : type];
     }),
   );
+}
+
+/** Returns the definitions of the columns of an event, by name. */
+export function eventDefinitions(types: Types): [name: string, definition: string][] {
+  const isRequired = (name: string) => name === 'at' || name === 'what';
+  return Object.entries(EVENT).map(([name, type]) => [
+    columnOf(name),
+    `${types[type]}${isRequired(name) ? ' NOT NULL' : ''}`,
+  ]);
 }
 
 // ---------------------------------------------------------------- statements
@@ -166,32 +207,68 @@ export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Cond
 
 /**
  * Returns a SELECT of the entries of a page. It searches each state separately, because an index then has the positions in
- * order, and reads no entry before it has the positions of the page.
+ * order, and reads no entry before it has the positions of the page. A reference or receipt number has an index of its own.
  *
  * @param index A clause that names the index, if the planner does not find it.
  */
 export function pageQuery(columns: string, table: string, page: Page, { bind }: Values, index = ''): string {
   const { states, location, reason, since, before, noticeUntil, dueAfter, newestFirst, after, limit } = page;
-  const order = `ORDER BY position${newestFirst ? ' DESC' : ''}`;
-  const most = `${order} LIMIT ${bind(limit)}`;
+  const { reference, receiptNumber } = page;
+  const direction = newestFirst ? ' DESC' : '';
+  const order = `ORDER BY position${direction}`;
+  const most = `LIMIT ${bind(limit)}`;
+  const isLookup = reference !== undefined || receiptNumber !== undefined;
+  const isOneOf = states && (states.map((state) => `state = '${state}'`).join(' OR ') || '1 = 0');
   const condition = [
     newestFirst && after === 0 ? 'position > 0' : `position ${newestFirst ? '<' : '>'} ${bind(after)}`,
     location && `location = ${bind(location)}`,
     reason !== undefined && `reason = ${bind(reason)}`,
+    reference !== undefined && `reference >= ${bind(reference)} AND reference < ${bind(`${reference}\u{10ffff}`)}`,
+    receiptNumber !== undefined && `receipt_number = ${bind(receiptNumber)}`,
+    isLookup && isOneOf && `(${isOneOf})`,
     since !== undefined && `coalesce(settled_at, added_at) >= ${bind(since)}`,
     before !== undefined && `coalesce(settled_at, added_at) < ${bind(before)}`,
     noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
     dueAfter !== undefined && `due_at > ${bind(dueAfter)}`,
   ].filter((part) => typeof part === 'string');
   const isFiltered = condition.length > 1 && noticeUntil === undefined;
-  const searched = states || isFiltered ? STATES.filter((state) => states?.includes(state) ?? true) : null;
+  const searched =
+    !isLookup && (states || isFiltered) ? STATES.filter((state) => states?.includes(state) ?? true) : null;
   const conditions = searched?.map((state) => `state = '${state}' AND `) ?? [''];
   const found = (conditions.length > 0 ? conditions : ['1 = 0 AND ']).map((first, n) => {
-    const positions = `SELECT position FROM ${table} ${index} WHERE ${first}${condition.join(' AND ')} ${most}`;
+    // A lookup must not go through all positions to have them in order.
+    const inOrder = isLookup ? `ORDER BY position + 0${direction}` : order;
+    const positions = `SELECT position FROM ${table} ${index} WHERE ${first}${condition.join(' AND ')} ${inOrder} ${most}`;
     return `SELECT position FROM (${positions}) AS found_${n}`;
   });
-  const list = `SELECT position FROM (${found.join(' UNION ALL ')}) AS found ${most}`;
+  const list = `SELECT position FROM (${found.join(' UNION ALL ')}) AS found ${order} ${most}`;
   return `SELECT ${columns} FROM ${table} WHERE position IN (${list}) ${order}`;
+}
+
+/** Returns the columns and values of an event. */
+export function eventRow({ event }: Recorded): Record<string, Value> | null {
+  if (!event) return null;
+  return Object.fromEntries(Object.entries(event).map(([name, value]) => [columnOf(name), storedValue(value)]));
+}
+
+/** Returns a SELECT of the events of an entry. Its first row has the time when the entry was added. */
+export function historyQuery(entries: string, events: string, orderId: string): string {
+  const columns = [...Object.keys(EVENT), 'processId'].map((name) => `event.${columnOf(name)} AS "${name}"`);
+  return `SELECT added_at AS "addedAt", ${columns.join()} FROM ${entries} AS entry
+    LEFT JOIN ${events} AS event ON event.position = entry.position WHERE order_id = ${orderId} ORDER BY number`;
+}
+
+/** Returns the history in rows of {@link historyQuery}: drivers return large integers as strings. Values that can't be read are null. */
+export function historyIn(rows: readonly Row[]): StoredEvent[] {
+  const added = rows.slice(0, 1).map(({ addedAt }): Row => ({ at: addedAt, what: 'added' }));
+  const events = [...added, ...rows].map((row) => {
+    const members = Object.entries(EVENT).map(([name, type]) => {
+      const value = type === 'text' ? row[name] : Number(row[name] ?? Number.NaN);
+      return [name, Number.isNaN(value) ? null : (value ?? null)];
+    });
+    return { ...Object.fromEntries(members), processId: row.processId ?? null } as StoredEvent;
+  });
+  return events.filter(({ at, what }) => typeof what === 'string' && at !== null && Math.abs(at) <= LATEST);
 }
 
 // ---------------------------------------------------------------- rows

@@ -27,7 +27,7 @@ export interface OutboxOptions<Transaction = never> {
    */
   movedFrom?: string | undefined;
   /**
-   * Called at least once for each entry that was created, refused or has stalled, also after a crash. So it must handle an entry
+   * Called at least once for each entry that was created, refused, has stalled or is invalid, also after a crash. So it must handle an entry
    * that it has already seen. Called with `cancelled` if a relay had accepted the order, and it was cancelled there. Not called for an
    * entry that {@link Outbox.cancel} withdrew: its caller knows. If it throws, or the process dies, it is called again after
    * `handlerTimeoutMs`; while it fails for all entries, for a few of them at a time. While 8 × `concurrency` calls have not
@@ -220,12 +220,35 @@ export interface ErrorEvent {
 /** How an order is checked, and where it is written. */
 export interface AddOptions<Transaction = never> extends RuleOptions {
   /**
+   * The shop's own name for the order, such as a cart number: 1 to 100 characters, no control characters (D67). Lists find it.
+   * @default none; for `replace`, that of the entry
+   */
+  reference?: string | undefined;
+  /**
+   * What to do with an invalid order: reject the call, or `keep` it in the state `invalid` for a person to correct (D65). It is never
+   * sent. An order without a valid Id, or with a value that JSON cannot represent, is rejected anyway.
+   * @default 'throw'
+   */
+  invalid?: 'throw' | 'keep' | undefined;
+  /**
    * The caller's own transaction: the order is accepted if and when it commits. Its type is that of the store; a store without
    * transactions takes none.
    * @default none: the order is durable when `add` resolves
    */
   transaction?: Transaction | undefined;
 }
+
+/** Options of what a person does with an entry. */
+export interface ActionOptions {
+  /**
+   * Who does it, for the history: a name or an account, 1 to 200 characters, no control characters.
+   * @default none
+   */
+  by?: string | undefined;
+}
+
+/** Options of {@link Outbox.replace}. */
+export interface ReplaceOptions<Transaction = never> extends AddOptions<Transaction>, ActionOptions {}
 
 /** How long {@link Outbox.settled} waits. */
 export interface SettledOptions {
@@ -258,6 +281,10 @@ export interface ListFilter {
   states?: readonly EntryState[] | undefined;
   /** This reason, for example `NotFoundError`. */
   reason?: EntryReason | undefined;
+  /** A reference that is equal to this, or begins with it. */
+  reference?: string | undefined;
+  /** This receipt number of a created order. */
+  receiptNumber?: string | number | undefined;
   /** Settled at this time or later; entries that are not settled, added then. A Date, or milliseconds since 1970. */
   since?: Date | number | undefined;
   /** Settled before this time; entries that are not settled, added before it. A Date, or milliseconds since 1970. */

@@ -6,7 +6,8 @@ import { check, checkNames, copyOptions } from '../pkg-template/src/options/chec
 import { platform as realPlatform, type Platform } from '../pkg-template/src/platform/platform.js';
 import { begun, isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
 import { packageVersion } from '../pkg-template/src/sending/inner-client.js';
-import { orderIdOf, orderRequest, placeOf, type PreparedRequestInput } from '../pkg-template/src/sending/request.js';
+import { orderIdOf, type PreparedRequestInput } from '../pkg-template/src/sending/request.js';
+import { acceptedOrder } from './accepted-order.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
 import { beginStop } from './stop.js';
@@ -18,25 +19,40 @@ import {
   entryOf,
   FORGET,
   isSettled,
-  locationName,
-  locationOf,
   problemOf,
   type SettledEntry,
   summaryOf,
 } from './entry.js';
 import { OutboxError } from './errors.js';
+import { historyOf, type HistoryEvent } from './history.js';
 import { filterOf, pageOf } from './list-filter.js';
 import { INITIAL } from './members.js';
-import type { AddOptions, ListFilter, OutboxOptions, PageOptions, SettledOptions, StopOptions } from './options.js';
+import type {
+  ActionOptions,
+  AddOptions,
+  ListFilter,
+  OutboxOptions,
+  PageOptions,
+  ReplaceOptions,
+  SettledOptions,
+  StopOptions,
+} from './options.js';
 import { SettledWaits } from './settled-waits.js';
-import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
+import {
+  actorOf,
+  checkLine,
+  checkTimeout,
+  LONGEST_REFERENCE,
+  outboxSettings,
+  type OutboxSettings,
+} from './settings.js';
 import { StoreClock } from './store-clock.js';
 import type { Change, NewEntry, StoredEntry } from './store.js';
 import type { AddedOrder, EntryPage, Outbox, OutboxCounts } from './types.js';
 
 type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 
-const ADD_OPTIONS = ['transaction', ...ORDER_OPTIONS];
+const ADD_OPTIONS = ['transaction', 'reference', 'invalid', ...ORDER_OPTIONS];
 const PAGE = 500;
 /** Long enough for an attempt, for writing its result and for its handler, with the defaults of all three. */
 const STOP_MS = 180_000;
@@ -123,12 +139,12 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     return this.#traced('add', order, options);
   }
 
-  replace(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
+  replace(order: AnyOrder, options: ReplaceOptions<Transaction> = {}): Promise<AddedOrder> {
     return this.#traced('replace', order, options);
   }
 
   /** Publishes a call, if anybody listens. Calls without awaiting: a synchronous transaction of the caller is still open. */
-  #traced(method: 'add' | 'replace', order: AnyOrder, options: AddOptions<Transaction>): Promise<AddedOrder> {
+  #traced(method: 'add' | 'replace', order: AnyOrder, options: ReplaceOptions<Transaction>): Promise<AddedOrder> {
     const channel = this.#channels.add;
     const call = (context: string | null) => this.#accept(method, order, options, context);
     if (!isTraced(channel)) return call(null);
@@ -140,32 +156,45 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     );
   }
 
-  /** Stores an order if it is valid. */
+  /** Stores an order if it is valid, or if the caller keeps invalid ones. */
   async #accept(
     method: 'add' | 'replace',
     order: AnyOrder,
-    options: AddOptions<Transaction>,
+    options: ReplaceOptions<Transaction>,
     traceContext: string | null,
   ): Promise<AddedOrder> {
     this.#assertRunning();
-    const { transaction, ...given } = copyOptions(options);
-    checkNames('', Object.keys(options), ADD_OPTIONS);
+    const { transaction, reference, invalid = 'throw', by, ...given } = copyOptions(options);
+    checkNames('', Object.keys(options), method === 'replace' ? ['by', ...ADD_OPTIONS] : ADD_OPTIONS);
+    checkLine('/reference', reference, LONGEST_REFERENCE);
+    check('/invalid', invalid === 'throw' || invalid === 'keep', "'throw' or 'keep'");
+    const actor = actorOf({ by });
     const rules = { ...given, version: given.version ?? this.#settings.version };
-    const request = orderRequest(order, rules);
-    const { orderId, version, path, body, expected, issues } = request;
-    const { companyId, entityId } = placeOf(request);
-    const location = locationName(companyId, entityId);
+    const { entry: accepted, issues, place } = acceptedOrder(order, rules, invalid === 'keep');
+    const { orderId, state } = accepted;
     // Does not await on SQLite, which has no clock: a synchronous transaction of the caller is still open.
     if (method === 'replace' && !this.#clock.isLocal) await this.#clock.refresh(transaction);
     const now = this.#platform.date();
     const times = { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
-    const prepared = { preparedBy: packageVersion, path, expected };
-    const entry = { orderId, version, body, location, traceContext, ...prepared, ...times };
-    const before = await (method === 'add' ? this.#add(entry, transaction) : this.#replace(entry, transaction));
-    if (before) return { orderId, state: before.state, isNew: false, issues };
-    this.#dispatcher.wake();
-    if (transaction === undefined) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...locationOf(location) }));
-    return { orderId, state: 'waiting', isNew: true, issues };
+    // The handler is called for an invalid order, too: by the process that delivers.
+    const settled = state === 'invalid' && { settledAt: now, noticeAt: now };
+    const entry = { ...accepted, traceContext, preparedBy: packageVersion, ...times, ...settled };
+    if (method === 'add') {
+      const existing = await this.#add({ ...entry, reference: reference ?? null }, transaction);
+      if (existing) return { orderId, state: existing.state, isNew: false, issues };
+    } else {
+      const event = { at: now, what: method, by: actor, reason: accepted.reason };
+      await this.#replace(orderId, { ...entry, ...(reference !== undefined && { reference }), event }, transaction);
+    }
+    if (transaction === undefined) {
+      if (place) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...place }));
+      else {
+        this.#settledWaits.report(orderId);
+        this.#dispatcher.notice();
+      }
+    }
+    if (place) this.#dispatcher.wake();
+    return { orderId, state, isNew: true, issues };
   }
 
   /** Adds an entry. Returns null, or the entry that has the same order already. */
@@ -173,16 +202,17 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const existing = await this.#settings.store.add({ ...entry, isAddedNow: true }, transaction);
     if (!existing) return null;
     const isSame = existing.body !== null && isSameOrder(existing.body, entry.body);
-    if (!isSame) throw duplicate(entry.orderId, existing.body === null);
+    // What has become valid is not sent in silence: somebody has to replace it.
+    if (!isSame || (existing.state === 'invalid' && entry.state !== 'invalid')) throw duplicate(existing);
     return existing;
   }
 
-  async #replace({ orderId, addedAt: _, ...members }: NewEntry, transaction: Transaction | undefined): Promise<null> {
+  async #replace(orderId: Guid, entry: Change, transaction: Transaction | undefined): Promise<void> {
     // `addedAt` stays that of the first order: the customer has waited since then.
+    const { addedAt: _, ...members } = entry;
     const change = { ...INITIAL, ...members };
     const replaced = await this.#settings.store.change(orderId, CONDITIONS.replace, change, transaction);
     if (!replaced) throw await this.#failure(orderId, 'replace');
-    return null;
   }
 
   async settled(orderId: string, options: SettledOptions = {}): Promise<SettledEntry | null> {
@@ -199,6 +229,12 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const id = parseGuid(orderId);
     const stored = id ? await this.#settings.store.get(id) : null;
     return stored && entryOf(stored);
+  }
+
+  async history(orderId: string): Promise<HistoryEvent[]> {
+    this.#assertRunning();
+    const id = parseGuid(orderId);
+    return id ? historyOf(await this.#settings.store.history(id)) : [];
   }
 
   async *list(filter: ListFilter = {}): AsyncGenerator<Entry, void, void> {
@@ -232,18 +268,19 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     return countsOf(await this.#settings.store.count(), closed, this.#platform.date());
   }
 
-  async retry(orderId: string): Promise<Entry> {
-    const entry = await this.#change(orderId, 'retry', () => this.#again());
+  async retry(orderId: string, options: ActionOptions = {}): Promise<Entry> {
+    const entry = await this.#change(orderId, 'retry', options, () => this.#again());
     this.#dispatcher.wake();
     return entry;
   }
 
-  async retryAll(filter: ListFilter): Promise<number> {
+  async retryAll(filter: ListFilter, options: ActionOptions = {}): Promise<number> {
     const { newestFirst: _, ...page } = filterOf(filter);
+    const by = actorOf(options);
     const { retry } = CONDITIONS;
     const states = retry.states.filter((state) => page.states?.includes(state) ?? true);
     await this.#assertRunningOnTime();
-    const change = this.#again();
+    const change = { ...this.#again(), event: { at: this.#platform.date(), what: 'retry' as const, by } };
     let changed = 0;
     for (let after: number | null = 0; after !== null; ) {
       this.#assertRunning();
@@ -270,14 +307,14 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     };
   }
 
-  async cancel(orderId: string): Promise<Entry> {
+  async cancel(orderId: string, options: ActionOptions = {}): Promise<Entry> {
     // A pending call of the handler for a stalled order is cancelled too: the caller knows the state.
     const change = (): Change => ({ state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null });
-    return this.#change(orderId, 'cancel', change);
+    return this.#change(orderId, 'cancel', options, change);
   }
 
-  async forget(orderId: string): Promise<Entry> {
-    return this.#change(orderId, 'forget', () => FORGET);
+  async forget(orderId: string, options: ActionOptions = {}): Promise<Entry> {
+    return this.#change(orderId, 'forget', options, () => FORGET);
   }
 
   async prune(): Promise<number> {
@@ -317,11 +354,13 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   /** Changes an entry if that is permitted. */
-  async #change(orderId: string, action: Action, change: () => Change): Promise<Entry> {
+  async #change(orderId: string, what: Action, options: ActionOptions, change: () => Change): Promise<Entry> {
+    const by = actorOf(options);
     await this.#assertRunningOnTime();
     const id = parseGuid(orderId);
-    const changed = id && (await this.#settings.store.change(id, CONDITIONS[action], change()));
-    if (!changed) throw await this.#failure(id, action);
+    const recorded = { ...change(), event: { at: this.#platform.date(), what, by } };
+    const changed = id && (await this.#settings.store.change(id, CONDITIONS[what], recorded));
+    if (!changed) throw await this.#failure(id, what);
     const entry = entryOf(changed);
     if (isSettled(entry)) this.#settledWaits.report(entry.orderId);
     return entry;

@@ -91,7 +91,7 @@ export const entryReasons: Readonly<Record<EntryReason, Readonly<Explanation>>> 
     remedy: 'Check the base URL, and what is between here and the service, such as a proxy or a maintenance page.',
   },
   OrderValidationError: {
-    meaning: 'The order is invalid by the rules of this version of the package, so it was not sent.',
+    meaning: 'The order is invalid, so it was not sent; its issues say why.',
     remedy: 'Replace the order by a corrected one.',
   },
   OptionError: {

@@ -10,11 +10,12 @@ import {
   checkNames,
   checkObject,
   checkRetry,
+  copyOptions,
   wrongOption,
 } from '../pkg-template/src/options/check.js';
 import type { RetryBounds } from '../pkg-template/src/sending/waits.js';
 import type { Binding } from './binding.js';
-import type { OutboxHooks, OutboxOptions } from './options.js';
+import type { ActionOptions, OutboxHooks, OutboxOptions } from './options.js';
 
 /** The options of an outbox, checked and with their defaults. */
 export interface OutboxSettings<Transaction = never>
@@ -46,7 +47,9 @@ const OPTIONS: readonly (keyof OutboxOptions)[] = [
   'hooks',
 ];
 const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
-const STORE = ['add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'] as const;
+const STORE = 'add take settle change changeAll get history list count sweep close'.split(
+  ' ',
+) as (keyof OutboxOptions['store'])[];
 const HOUR_MS = 3_600_000;
 /** Longer times would not fit into the integers that databases and drivers can read exactly. */
 const LONGEST_MS = 36_525 * 24 * HOUR_MS;
@@ -107,6 +110,23 @@ function bindingOf(client: OutboxOptions['client'], movedFrom: unknown): Binding
 /** @throws OptionError if a time-out is wrong; Infinity means no time-out. */
 export function checkTimeout(timeoutMs: unknown): void {
   if (timeoutMs !== Number.POSITIVE_INFINITY) checkMs('/timeoutMs', timeoutMs, 0);
+}
+
+/** Checks a line of text that a person reads. PostgreSQL has no lone surrogates. */
+export function checkLine(option: string, text: unknown, most: number): void {
+  const isLine = typeof text === 'string' && /^[^\p{Cc}\p{Cs}]+$/u.test(text) && [...text].length <= most;
+  check(option, text === undefined || isLine, `a string of 1 to ${most} characters without control characters`);
+}
+
+/** The most characters of a reference (D67). */
+export const LONGEST_REFERENCE = 100;
+
+/** Returns who does something, for the history (D66). */
+export function actorOf(options: ActionOptions): string | null {
+  const { by, ...others } = copyOptions(options);
+  checkNames('', Object.keys(others), ['by']);
+  checkLine('/by', by, 200);
+  return by ?? null;
 }
 
 function checkLongMs(option: string, ms: unknown, least: number): void {

@@ -4,12 +4,12 @@ import type { CreatedOrder } from 'sales-order-intake/client';
 import type { Trace } from '../pkg-template/src/platform/tracing-channel.js';
 import type { AttemptResult } from './attempt.js';
 import type { Suspicion } from './gates.js';
-import { locationOf } from './entry.js';
+import { placeIn } from './entry.js';
 import { INITIAL, settlementIn } from './members.js';
 import type { ResultEvent } from './options.js';
 import type { EntryReason } from './reason.js';
-import type { OutboxSettings } from './settings.js';
-import type { Settlement, TakenEntry } from './store.js';
+import { LONGEST_REFERENCE, type OutboxSettings } from './settings.js';
+import type { Recorded, Settlement, TakenEntry } from './store.js';
 
 /** The changes of an attempt in its entry. */
 export interface AttemptSettlement extends Settlement {
@@ -91,13 +91,20 @@ function whatCame({ order, body, status, requestId, issues, alreadyThere }: Crea
     requestId,
     issues: jsonOf(issues),
     received: order === null || isTooLarge ? null : body,
+    receiptNumber: receiptNumberOf(order?.ReceiptNumber),
     // If an earlier attempt may have created it, it is this very order.
     alreadyThere: alreadyThere === true && entry.outcome === 'not-created',
   };
 }
 
+/** Returns null for a receipt number that no database could have an index of. */
+function receiptNumberOf(received: unknown): string | null {
+  const text = typeof received === 'number' ? `${received}` : received;
+  return typeof text === 'string' && text !== '' && text.length <= LONGEST_REFERENCE ? text : null;
+}
+
 /** Returns as many of the issues as can be stored; null if there are none. */
-function jsonOf(issues: readonly unknown[] | undefined): string | null {
+export function jsonOf(issues: readonly unknown[] | undefined): string | null {
   if (!issues || issues.length === 0) return null;
   const json = JSON.stringify(issues);
   return isStorable(json) ? json : jsonOf(issues.slice(0, issues.length / 2));
@@ -113,6 +120,21 @@ export function givenBack(entry: TakenEntry): Settlement {
   return { ...settlementIn(entry), state: 'waiting', attempts: entry.attempts - 1 };
 }
 
+/** Returns an attempt for the history (D66), which ends as it was settled. Has no text of the service. */
+export function attemptOf(
+  settlement: AttemptSettlement,
+  { sign }: AttemptResult,
+  ms: number,
+  now: number,
+): Required<Recorded>['event'] {
+  const { settledAt, outcome, status, reason } = settlement;
+  const isLate = reason === 'Deadline';
+  const what = settledAt === null ? 'attempt' : isLate ? 'deadline' : 'settled';
+  const durationMs = Math.max(0, Math.round(ms));
+  const at = (settledAt ?? now) - durationMs;
+  return { at, what, status, failure: sign.failure, outcome, reason: isLate ? sign.reason : reason, durationMs };
+}
+
 // ---------------------------------------------------------------- reports
 
 /** Returns the event for a result that is durable. */
@@ -126,7 +148,7 @@ export function eventOf(
   const { state, outcome, attempts, reason, status, requestId, alreadyThere } = settlement;
   return {
     orderId,
-    ...locationOf(location),
+    ...placeIn(location),
     state,
     outcome,
     attempts,

@@ -1,5 +1,6 @@
 /** What an outbox needs of a store. The checks that a store must pass are in tests/outbox/conformance. */
 import type { Guid, Version } from 'sales-order-intake';
+import type { HistoryEvent } from './history.js';
 
 /**
  * - `waiting`: will be sent when it is due.
@@ -7,8 +8,9 @@ import type { Guid, Version } from 'sales-order-intake';
  * - `created`, `refused`: the service has given a final response.
  * - `stalled`: needs a person; see `reason`.
  * - `cancelled`: withdrawn; the service does not have it.
+ * - `invalid`: stored although it is invalid (D65), and never sent; a person replaces or forgets it.
  */
-export type EntryState = 'waiting' | 'sending' | 'created' | 'refused' | 'stalled' | 'cancelled';
+export type EntryState = 'waiting' | 'sending' | 'created' | 'refused' | 'stalled' | 'cancelled' | 'invalid';
 
 /**
  * What is known about the order at the service (D31).
@@ -19,16 +21,18 @@ export type EntryState = 'waiting' | 'sending' | 'created' | 'refused' | 'stalle
  */
 export type EntryOutcome = 'not-created' | 'unknown' | 'created';
 
-/** An entry that is stored before anything is sent. All times are milliseconds since 1970. */
-export interface NewEntry {
+/** An entry that is stored before anything is sent. An invalid one has further members. All times are milliseconds since 1970. */
+export interface NewEntry extends Partial<Pick<Settlement, 'state' | 'reason' | 'issues' | 'settledAt' | 'noticeAt'>> {
   /** The Id of the order. No two entries have the same. */
   orderId: Guid;
   /** The version of the operation that the order is sent to. */
   version: Version;
   /** The bytes that every attempt sends. Personal data. */
   body: string;
-  /** The ids of company and location, such as `1000/2000`. */
+  /** The ids of company and location, such as `1000/2000`; an id that an invalid order lacks is empty. */
   location: string;
+  /** The shop's own name for the order (D67); null if it has none. May be personal data. */
+  reference: string | null;
   /** The version of this package that prepared the order: another one checks it again before it sends it. */
   preparedBy: string | null;
   /** Path of the request, relative to the base URL. */
@@ -73,6 +77,8 @@ export interface Settlement {
   issues: string | null;
   /** The received order, as the service wrote it. Personal data. */
   received: string | null;
+  /** The receipt number of the received order; null if there is none. */
+  receiptNumber: string | null;
   /** The service had an equal order with this Id before the first attempt (D53). */
   alreadyThere: boolean;
   /** When the entry was settled; null while it is waiting. */
@@ -81,8 +87,29 @@ export interface Settlement {
   noticeAt: number | null;
 }
 
+/** An event of the history of an entry, as it is stored. See {@link HistoryEvent}. */
+export interface StoredEvent {
+  /** When it began, in milliseconds since 1970. */
+  at: number;
+  /** `settled` and `deadline`, with the reason `Deadline`, settled the entry: after an attempt, if there is a `durationMs`. */
+  what: HistoryEvent['what'] | 'deadline';
+  by: string | null;
+  status: number | null;
+  failure: string | null;
+  outcome: EntryOutcome | null;
+  reason: string | null;
+  durationMs: number | null;
+  processId: string | null;
+}
+
+/** What a change of an entry adds to its history. */
+export interface Recorded {
+  /** Absent: nothing. `forget` deletes what is in it. */
+  event?: (Pick<StoredEvent, 'at' | 'what'> & Partial<Omit<StoredEvent, 'processId'>>) | undefined;
+}
+
 /** An entry as it is stored. */
-export interface StoredEntry extends Omit<NewEntry, 'body' | 'isAddedNow'>, Settlement {
+export interface StoredEntry extends Omit<NewEntry, 'body' | 'isAddedNow' | keyof Settlement>, Settlement {
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
   body: string | null;
   /** Whether the body is stored, also if `body` is null because a list has no contents. */
@@ -132,6 +159,7 @@ export interface Condition {
 /** The members to write into an entry that a person retries or forgets, or that a corrected order replaces. */
 export interface Change
   extends Partial<Settlement>,
+    Recorded,
     Partial<Omit<NewEntry, 'orderId' | 'body' | 'isAddedNow' | keyof Settlement>> {
   /** The bytes that every attempt sends; null deletes them. */
   body?: string | null;
@@ -145,6 +173,10 @@ export interface Page {
   location?: string | undefined;
   /** Only entries with this reason. */
   reason?: string | undefined;
+  /** Only entries whose reference begins with this text. */
+  reference?: string | undefined;
+  /** Only entries with this receipt number. */
+  receiptNumber?: string | undefined;
   /** Only entries that were settled at this time or later, or that are not settled and were added then. */
   since?: number | undefined;
   /** Only entries that were settled before this time, or that are not settled and were added before. */
@@ -235,7 +267,7 @@ export interface OutboxStore<in Transaction = never> {
   start?(wake?: () => void): void;
   /**
    * Adds an entry in the state `waiting`, with no attempts and the outcome `not-created`. Returns null, or the entry that
-   * has this id already, which is not changed.
+   * has this id already, which is not changed. An entry that is added `invalid` has the event `settled` in its history.
    *
    * @param transaction What the caller passed to `outbox.add`: the entry becomes durable when the caller commits, and is
    * never seen by anyone if the caller rolls back. Absent if the caller passed none.
@@ -252,7 +284,7 @@ export interface OutboxStore<in Transaction = never> {
    * process, or by this one after an earlier call took effect although it rejected. Use `lease` to find out, not the number of
    * attempts: attempts that do not count are subtracted from it.
    */
-  settle(entry: TakenEntry, settlement: Settlement): Promise<boolean>;
+  settle(entry: TakenEntry, settlement: Settlement & Recorded): Promise<boolean>;
   /**
    * Changes an entry if the condition holds, in one step. Returns the changed entry, or null. An entry that becomes `waiting`
    * is taken when it is due.
@@ -264,9 +296,14 @@ export interface OutboxStore<in Transaction = never> {
   changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage>;
   /** Returns an entry, or null if there is none. */
   get(orderId: Guid): Promise<StoredEntry | null>;
+  /**
+   * Returns the history of an entry, beginning with `added` (D66): the first 100 and the latest 100 events, also those that the store
+   * itself adds when the deadline passes or a process dies. Empty if there is no entry.
+   */
+  history(orderId: Guid): Promise<StoredEvent[]>;
   /** Returns the entries of a page. */
   list(page: Page): Promise<StoredEntry[]>;
-  /** Counts entries, without stalled ones whose body was deleted: these need no person any more. */
+  /** Counts entries, without stalled and invalid ones whose body was deleted: these need no person any more. */
   count(): Promise<LocationCount[]>;
   /**
    * Turns entries that are waiting past their deadline into `stalled`, with `reason` `Deadline` and `settledAt` and

@@ -1,7 +1,17 @@
 import type { Guid, IdentifiedOrder, Issue } from 'sales-order-intake';
 import type { PreparedRequestInput } from '../pkg-template/src/sending/request.js';
 import type { Entry, EntrySummary, SettledEntry } from './entry.js';
-import type { AddOptions, ListFilter, PageOptions, Pause, SettledOptions, StopOptions } from './options.js';
+import type { HistoryEvent } from './history.js';
+import type {
+  ActionOptions,
+  AddOptions,
+  ListFilter,
+  PageOptions,
+  Pause,
+  ReplaceOptions,
+  SettledOptions,
+  StopOptions,
+} from './options.js';
 import type { EntryState } from './store.js';
 
 /**
@@ -37,7 +47,8 @@ export interface Outbox<in Transaction = never> {
    *
    * @param order An order with an Id; or what `prepareRequest` returned, also if it was stored as JSON and read back: it is
    * sent unchanged, if it meets the rules in `options`.
-   * @throws OrderValidationError if the order has errors or no Id, or the parts of a prepared request don't agree.
+   * @throws OrderValidationError if the order has errors or no Id, or the parts of a prepared request don't agree; not if
+   * `invalid` is `keep`, and the Id and the JSON of the order can be stored (D65).
    * @throws OptionError if an option is wrong.
    * @throws OutboxError with `reason` `duplicate` if another order with this Id is in the outbox, or `store` if it is not
    * certain that the order is durable: then call `add` again. All errors are rejections.
@@ -55,7 +66,7 @@ export interface Outbox<in Transaction = never> {
    */
   add(order: IdentifiedOrder | PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
-   * Replaces an order that was never sent, or was refused, with a corrected one with the same Id (D54). The new one is sent
+   * Replaces an order that was never sent, was refused or is invalid, with a corrected one with the same Id (D54). The new one is sent
    * like an order that was just added, with a new deadline.
    *
    * @throws OutboxError with `reason` `wrong-state` and the `entry` if the old order is being sent, is created, or may be
@@ -73,9 +84,9 @@ export interface Outbox<in Transaction = never> {
    * await outbox.stop();
    * ```
    */
-  replace(order: IdentifiedOrder | PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  replace(order: IdentifiedOrder | PreparedRequestInput, options?: ReplaceOptions<Transaction>): Promise<AddedOrder>;
   /**
-   * Resolves when an order is created, refused, stalled or cancelled, whichever process settles it; at once if it already is.
+   * Resolves when an order is created, refused, stalled, cancelled or invalid, whichever process settles it; at once if it already is.
    * Resolves with null if there is no entry with this Id, after `timeoutMs` (by default never), or when the outbox stops: the
    * order is durable, and its state can be read later.
    *
@@ -97,6 +108,26 @@ export interface Outbox<in Transaction = never> {
   start(): this;
   /** Returns an entry, or null if there is none. */
   get(orderId: string): Promise<Entry | null>;
+  /**
+   * Returns what happened to an order, oldest first: when it was added, each attempt, how it was settled, and what people did (D66).
+   * Returns the first and the latest 100 of many events, and an empty list if there is no entry. `forget` deletes what was before it.
+   *
+   * @example
+   * ```js
+   * import { order, outbox, service } from './shop.mjs'; // of the example of Outbox
+   *
+   * service.failNext(422); // the service refuses the order
+   * await outbox.start().add(order);
+   * await outbox.settled(order.Id);
+   * await outbox.retry(order.Id, { by: 'Robin' });
+   * await outbox.settled(order.Id);
+   * for (const { what, by, status } of await outbox.history(order.Id)) {
+   *   console.log(what, by, status); // added, attempt 422, settled, retry Robin, attempt 201, settled
+   * }
+   * await outbox.stop();
+   * ```
+   */
+  history(orderId: string): Promise<HistoryEvent[]>;
   /**
    * Yields entries in the order they were added, or newest first. Reads page by page, so memory stays flat.
    *
@@ -162,7 +193,7 @@ export interface Outbox<in Transaction = never> {
    * await outbox.stop();
    * ```
    */
-  retry(orderId: string): Promise<Entry>;
+  retry(orderId: string, options?: ActionOptions): Promise<Entry>;
   /**
    * Sends all matching entries that are stalled, refused or waiting, as {@link Outbox.retry} does. Memory stays flat.
    *
@@ -181,7 +212,7 @@ export interface Outbox<in Transaction = never> {
    * await outbox.stop();
    * ```
    */
-  retryAll(filter: ListFilter): Promise<number>;
+  retryAll(filter: ListFilter, options?: ActionOptions): Promise<number>;
   /**
    * Withdraws an order that waits or has stalled, and was never sent. Attempts that did not reach the service, or whose token
    * it refused, do not count.
@@ -197,10 +228,10 @@ export interface Outbox<in Transaction = never> {
    * await outbox.stop();
    * ```
    */
-  cancel(orderId: string): Promise<Entry>;
+  cancel(orderId: string, options?: ActionOptions): Promise<Entry>;
   /**
-   * Deletes the personal data of an entry that is created, refused, stalled or cancelled: its body, the received order,
-   * `detail` and `issues`. Its Id, state and outcome remain.
+   * Deletes the personal data of an entry that is created, refused, stalled, cancelled or invalid: its body, the received order,
+   * `detail`, `issues`, reference and history. Its Id, state and outcome remain.
    *
    * This ends the delivery of a stalled order for good, because `retry` has nothing left to send. So a person decides it,
    * after looking for the order at the point of sale if its outcome is `unknown`.
@@ -217,7 +248,7 @@ export interface Outbox<in Transaction = never> {
    * await outbox.stop();
    * ```
    */
-  forget(orderId: string): Promise<Entry>;
+  forget(orderId: string, options?: ActionOptions): Promise<Entry>;
   /**
    * Deletes all created entries that are older than `keepCreatedMs` and whose handler has returned; runs by itself as well.
    * Returns the number of deleted entries.
@@ -243,11 +274,11 @@ export interface Outbox<in Transaction = never> {
 export interface AddedOrder {
   /** The Id of the order. */
   orderId: Guid;
-  /** `waiting`, or the state of the same order if it was added before. */
+  /** `waiting`, `invalid` if it was kept although it is, or the state of the same order if it was added before. */
   state: EntryState;
   /** Whether this call has stored the order: false if the outbox had the same order already. Always true for `replace`. */
   isNew: boolean;
-  /** Warnings and notices. */
+  /** Warnings and notices; errors, too, of an invalid order. */
   issues: Issue[];
 }
 
@@ -273,9 +304,11 @@ export interface OutboxCounts {
   stalled: number;
   /** Entries that were withdrawn. */
   cancelled: number;
+  /** Entries that are invalid, without those that were forgotten. */
+  invalid: number;
   /** Age of the oldest entry that is waiting or being sent, in milliseconds; null if there is none. */
   oldestWaitingMs: number | null;
-  /** Locations with entries that are waiting, being sent, refused or stalled. */
+  /** Locations with entries that are waiting, being sent, refused, stalled or invalid. */
   locations: LocationCounts[];
   /**
    * Whether all deliveries are held back now. A process that does not deliver reads it from what the processes that deliver have
@@ -288,16 +321,18 @@ export interface OutboxCounts {
 
 /** Numbers of entries of a location. */
 export interface LocationCounts {
-  /** The CompanyId of the location. */
-  companyId: number;
-  /** The EntityId of the location. */
-  entityId: number;
+  /** The CompanyId of the location; null if its orders are invalid and have none. */
+  companyId: number | null;
+  /** The EntityId of the location; null if its orders are invalid and have none. */
+  entityId: number | null;
   /** Entries that are waiting or being sent. */
   waiting: number;
   /** Entries that the service has refused. */
   refused: number;
   /** Entries that need a person, without those that were forgotten. */
   stalled: number;
+  /** Entries that are invalid, without those that were forgotten. */
+  invalid: number;
   /** Age of the oldest entry that is waiting or being sent, in milliseconds; null if there is none. */
   oldestWaitingMs: number | null;
   /** Whether deliveries to this location are held back now. */

@@ -1,6 +1,6 @@
 import type { OutboxCounts, Pause } from 'sales-order-intake/outbox';
 
-const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'] as const;
+const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled', 'invalid'] as const;
 /** The media type of `/metrics`. */
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 

@@ -18,7 +18,7 @@ export class OtherOrders {
   /**
    * The numbers of settled orders, named as the summary prints them. `given up`: stalled, and then forgotten by the user.
    */
-  readonly counts = { created: 0, refused: 0, stalled: 0, cancelled: 0, 'given up': 0 };
+  readonly counts = { created: 0, refused: 0, stalled: 0, cancelled: 0, invalid: 0, 'given up': 0 };
   /** Orders that were never sent and will not be, because they are no longer in the file. */
   readonly withdrawn = new NamedOrders();
   readonly #unsettled = new Set<string>();

@@ -8,7 +8,15 @@ import type { EntryPage, OutboxCounts } from '../types.js';
 import { duration, fromNow, href, html, time, type Content, type Markup } from './html.js';
 
 /** The states that need a person come first. */
-export const STATES: readonly EntryState[] = ['stalled', 'refused', 'waiting', 'sending', 'created', 'cancelled'];
+export const STATES: readonly EntryState[] = [
+  'stalled',
+  'refused',
+  'invalid',
+  'waiting',
+  'sending',
+  'created',
+  'cancelled',
+];
 const HOUR_MS = 3_600_000;
 /** The choices of the filter by age: the label, and the member of the outbox's filter that each sets. */
 export const AGES: Readonly<Record<string, { label: string; limit: 'since' | 'before'; ms: number }>> = {
@@ -126,8 +134,9 @@ function pausesOf({ pause, locations }: OutboxCounts): Content {
   return views.filter((view) => view).slice(0, MOST_LOCATIONS);
 }
 
-function locationLink({ companyId, entityId }: { companyId: number; entityId: number }): Markup {
-  const location = `${companyId}/${entityId}`;
+function locationLink({ companyId, entityId }: Pick<EntrySummary, 'companyId' | 'entityId'>): Markup {
+  const location = `${companyId ?? '?'}/${entityId ?? '?'}`;
+  if (location.includes('?')) return html`${location}`;
   return html`<a href="${href({ location })}">${location}</a>`;
 }
 

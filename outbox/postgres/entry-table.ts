@@ -8,6 +8,8 @@ import {
   SUMMARY,
   assignments,
   entryOfRow,
+  historyIn,
+  historyQuery,
   newRow,
   pageQuery,
   predicate,
@@ -23,6 +25,7 @@ import type {
   Page,
   Settlement,
   StoredEntry,
+  StoredEvent,
   SweepOptions,
   TakenEntry,
 } from '../store.js';
@@ -38,7 +41,7 @@ const FORGOTTEN_AFTER = "interval '1 hour'";
 const NO_ACTIVE_TRANSACTION = '25P01';
 /** The time of the database, in milliseconds since 1970. */
 const NOW = 'extract(epoch FROM clock_timestamp()) * 1000';
-const TIMES = ['added_at', 'due_at', 'deadline_at'];
+const TIMES = ['added_at', 'due_at', 'deadline_at', 'settled_at', 'notice_at'];
 /** How late the clock was that the times of a new row are by. */
 const LATE = `SELECT CASE WHEN is_added_now THEN (${NOW})::bigint - added_at ELSE 0 END AS late`;
 
@@ -73,6 +76,7 @@ export interface LeasedEntry extends TakenEntry {
  */
 export class EntryTable {
   readonly #name: string;
+  readonly #events: string;
   readonly #settings: string;
   readonly #processes: string;
   readonly #announcement: string[];
@@ -81,6 +85,7 @@ export class EntryTable {
   /** @param isAnnounced Whether processes that listen learn of entries that become waiting. */
   constructor(schema: string, isAnnounced: boolean, db: Executor) {
     this.#name = `${schema}.outbox_entry`;
+    this.#events = `${schema}.outbox_event`;
     this.#settings = `${schema}.outbox_setting`;
     this.#processes = `${schema}.outbox_process`;
     this.#announcement = isAnnounced ? [`pg_notify('${schema}', '')::text AS announced`] : [];
@@ -140,6 +145,10 @@ export class EntryTable {
     return row ? entryOfRow(row) : null;
   }
 
+  async history(orderId: Guid): Promise<StoredEvent[]> {
+    return historyIn(await this.#rows(historyQuery(this.#name, this.#events, '$1'), [orderId]));
+  }
+
   async page(page: Page): Promise<StoredEntry[]> {
     const values = statementValues('$');
     const sql = pageQuery(page.contents ? SELECTED : SUMMARY, this.#name, page, values);
@@ -149,7 +158,7 @@ export class EntryTable {
   async count(): Promise<LocationCount[]> {
     const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt" FROM ${this.#name} WHERE`;
     // Two halves, each of which an index covers: the entries themselves, with their bodies, are not read.
-    const halves = ["state <> 'stalled'", "state = 'stalled' AND body IS NOT NULL"];
+    const halves = ["state NOT IN ('stalled', 'invalid')", "state IN ('stalled', 'invalid') AND body IS NOT NULL"];
     const counts = halves.map((half) => `${sql} ${half} GROUP BY state, location`).join(' UNION ALL ');
     return (await this.#rows(counts)) as unknown as LocationCount[];
   }

@@ -1,23 +1,37 @@
 import { checkNames, copyOptions } from '../../pkg-template/src/options/check.js';
 import { SCHEMA_VERSION } from '../binding.js';
-import { definitions } from '../members.js';
+import { definitions, eventDefinitions } from '../members.js';
 import { checkedSchema } from './options.js';
 
-const COLUMNS = definitions({ text: 'text', integer: 'integer', time: 'bigint', flag: 'integer' });
+const TYPES = { text: 'text', integer: 'integer', time: 'bigint', flag: 'integer' };
+// A beginning is searched by the order of characters, not by that of a language.
+const COLUMNS = [...definitions(TYPES).set('reference', 'text COLLATE "C"')];
+const EVENT = eventDefinitions(TYPES);
+const listOf = (columns: readonly [string, string][]) => columns.map((column) => column.join(' ')).join(',\n  ');
 
 /** The tables. */
-export const TABLES: readonly string[] = ['outbox_entry', 'outbox_process', 'outbox_setting'];
+export const TABLES: readonly string[] = ['outbox_entry', 'outbox_event', 'outbox_process', 'outbox_setting'];
 
 /** Returns the SQL of the tables. Stores JSON in columns of type text, because `jsonb` would lose digits. */
 export function schemaOf(schema: string): string {
   return `
 CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (
   position bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
-  ${[...COLUMNS].map((column) => column.join(' ')).join(',\n  ')},
+  ${listOf(COLUMNS)},
+  -- The number of its last event.
+  events integer NOT NULL DEFAULT 0,
   -- The process that sends it, or has sent it last, and when it took it: a later time whenever it is taken.
   process uuid,
   lease bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (order_id)
+);
+-- What happened to an order.
+CREATE TABLE IF NOT EXISTS ${schema}.outbox_event (
+  position bigint NOT NULL,
+  number integer NOT NULL,
+  ${listOf(EVENT)},
+  process_id uuid,
+  PRIMARY KEY (position, number)
 );
 -- Processes that deliver: when each was last seen, and what it holds back.
 CREATE TABLE IF NOT EXISTS ${schema}.outbox_process (
@@ -35,14 +49,21 @@ CREATE INDEX IF NOT EXISTS outbox_entry_due ON ${schema}.outbox_entry (location,
 CREATE INDEX IF NOT EXISTS outbox_entry_deadline ON ${schema}.outbox_entry (deadline_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON ${schema}.outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_stalled ON ${schema}.outbox_entry (state, location, added_at)
-  WHERE state = 'stalled' AND body IS NOT NULL;
+  WHERE state IN ('stalled', 'invalid') AND body IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settled_at) WHERE state = 'created';
-INSERT INTO ${schema}.outbox_setting VALUES ('version', '${SCHEMA_VERSION}') ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+CREATE INDEX IF NOT EXISTS outbox_entry_reference ON ${schema}.outbox_entry (reference) WHERE reference IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_entry_receipt ON ${schema}.outbox_entry (receipt_number) WHERE receipt_number IS NOT NULL;
+INSERT INTO ${schema}.outbox_setting VALUES ('version', '${SCHEMA_VERSION}') ON CONFLICT (name) DO NOTHING;
 `;
 }
 
 /** The columns with their types, for rows that are passed as JSON. */
-export const ROW = [...COLUMNS].map(([name, type]) => `${name} ${type.split(' ')[0]}`).join();
+export const ROW = rowType(COLUMNS);
+export const EVENT_ROW = rowType(EVENT);
+
+function rowType(columns: readonly [string, string][]): string {
+  return columns.map(([name, type]) => `${name} ${type.split(' ')[0]}`).join();
+}
 
 /** Options of {@link postgresSchema}. */
 export interface PostgresSchemaOptions {

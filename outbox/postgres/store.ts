@@ -12,6 +12,7 @@ import type {
   Settlement,
   OutboxStore,
   StoredEntry,
+  StoredEvent,
   SweepOptions,
   TakeOptions,
   TakeResult,
@@ -146,6 +147,10 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   get(orderId: Guid): Promise<StoredEntry | null> {
     return this.#read((table) => table.get(orderId));
+  }
+
+  history(orderId: Guid): Promise<StoredEvent[]> {
+    return this.#read((table) => table.history(orderId));
   }
 
   list(page: Page): Promise<StoredEntry[]> {

@@ -6,14 +6,29 @@ import {
   SUMMARY,
   UNREADABLE,
   assignments,
+  eventRow,
+  historyIn,
+  historyQuery,
   newRow,
   pageQuery,
   predicate,
   readRow,
   statementValues,
 } from '../members.js';
-import type { Change, Condition, LocationCount, NewEntry, Page, Settlement, StoredEntry } from '../store.js';
+import type {
+  Change,
+  Condition,
+  LocationCount,
+  NewEntry,
+  Page,
+  Recorded,
+  Settlement,
+  StoredEntry,
+  StoredEvent,
+  TakenEntry,
+} from '../store.js';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.js';
+import { NEXT_EVENT } from './schema.js';
 
 type Row = Record<string, unknown>;
 
@@ -64,7 +79,30 @@ export class EntryTable {
       coalesce((SELECT value FROM outbox_setting WHERE name = 'position'), 0))`;
     const sql = `INSERT INTO outbox_entry (position, ${columns.join()}) VALUES (${position}, ${columns.map(() => '?').join()})
       ON CONFLICT (order_id) DO NOTHING`;
-    return this.#run(sql, Object.values(row)) === 0 ? this.get(entry.orderId) : null;
+    if (this.#run(sql, Object.values(row)) === 0) return this.get(entry.orderId);
+    const { orderId, state, reason = null, settledAt: at } = entry;
+    if (state === 'invalid' && at)
+      this.#record(orderId, { event: { at, what: 'settled', outcome: 'not-created', reason } });
+    return null;
+  }
+
+  /** Appends to the history of an entry. */
+  #record(orderId: Guid, recorded: Recorded): void {
+    const row = eventRow(recorded);
+    if (!row) return;
+    if (row.what === 'forget') {
+      this.#run('DELETE FROM outbox_event WHERE position = (SELECT position FROM outbox_entry WHERE order_id = ?)', [
+        orderId,
+      ]);
+    }
+    const columns = Object.keys(row);
+    const sql = `INSERT INTO outbox_event (position, number, ${columns.join()})
+      SELECT position, ${NEXT_EVENT}, ${columns.map(() => '?').join()} FROM outbox_entry AS entry WHERE order_id = ?`;
+    this.#run(sql, [...Object.values(row), orderId]);
+  }
+
+  history(orderId: Guid): StoredEvent[] {
+    return historyIn(this.#all(historyQuery('outbox_entry', 'outbox_event', '?'), [orderId]));
   }
 
   get(orderId: Guid): StoredEntry | null {
@@ -73,26 +111,29 @@ export class EntryTable {
   }
 
   /** Records an attempt of each entry that is due in a location. Unreadable entries stall instead. */
-  take(location: string, now: number, limit: number): StoredEntry[] {
-    const taken = `UPDATE outbox_entry SET state = 'sending', attempts = attempts + 1 WHERE position IN (
-      SELECT position FROM outbox_entry WHERE state = 'waiting' AND location = ? AND due_at <= ?
-      ORDER BY due_at LIMIT ?) RETURNING ${SELECTED}`;
-    return this.#all(taken, [location, now, limit]).flatMap((row) => {
+  take(location: string, now: number, limit: number): TakenEntry[] {
+    const taken = `UPDATE outbox_entry SET state = 'sending', attempts = attempts + 1, lease = max(lease + 1, ?)
+      WHERE position IN (SELECT position FROM outbox_entry WHERE state = 'waiting' AND location = ? AND due_at <= ?
+      ORDER BY due_at LIMIT ?) RETURNING lease, ${SELECTED}`;
+    return this.#all(taken, [Math.floor(now), location, now, limit]).flatMap(({ lease, ...row }) => {
       const { entry, repair } = readRow(row);
-      if (!repair) return [entry];
+      if (!repair) return [{ ...entry, lease }];
       const { values, bind } = statementValues('?');
       const set = assignments({ ...repair, settledAt: now, noticeAt: now }, bind);
       const sql = `UPDATE outbox_entry SET ${set} WHERE position = ?`;
       this.#run(sql, [...values, row.position as SqliteValue]);
+      this.#record(entry.orderId, { event: { at: now, what: 'settled', outcome: entry.outcome, reason: UNREADABLE } });
       return [];
     });
   }
 
-  settle({ orderId, attempts }: StoredEntry, settlement: Settlement): boolean {
+  settle({ orderId, lease }: TakenEntry, settlement: Settlement & Recorded): boolean {
     const { values, bind } = statementValues('?');
     const sql = `UPDATE outbox_entry SET ${assignments(settlement, bind)} WHERE order_id = ${bind(orderId)}
-      AND state = 'sending' AND attempts = ${bind(attempts)}`;
-    return this.#run(sql, values) > 0;
+      AND state = 'sending' AND lease = ${bind(lease as number)}`;
+    if (this.#run(sql, values) === 0) return false;
+    this.#record(orderId, settlement);
+    return true;
   }
 
   /** Returns the changed entry, and whether its row is waiting now, even if it can't be read; null if none was changed. */
@@ -102,20 +143,23 @@ export class EntryTable {
     const sql = `UPDATE outbox_entry SET ${set} WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)}
       RETURNING ${SELECTED}`;
     const [row] = this.#all(sql, values);
+    if (row) this.#record(orderId, change);
     return row ? { entry: readRow(row).entry, isWaiting: row.state === 'waiting' } : null;
   }
 
   page(page: Page): StoredEntry[] {
     const values = statementValues('?');
     // Otherwise the planner would scan every entry.
-    const index = page.noticeUntil === undefined ? '' : 'INDEXED BY outbox_entry_notice';
+    const { noticeUntil, reference, receiptNumber } = page;
+    const name = receiptNumber ? 'receipt' : reference ? 'reference' : noticeUntil === undefined ? '' : 'notice';
+    const index = name && `INDEXED BY outbox_entry_${name}`;
     const sql = pageQuery(page.contents ? SELECTED : SUMMARY, 'outbox_entry', page, values, index);
     return this.#all(sql, values.values).map((row) => readRow(row).entry);
   }
 
   count(): LocationCount[] {
     const sql = `SELECT state, location, count(*) AS entries, min(added_at) AS time
-      FROM outbox_entry WHERE state <> 'stalled' OR body IS NOT NULL GROUP BY state, location`;
+      FROM outbox_entry WHERE state NOT IN ('stalled', 'invalid') OR body IS NOT NULL GROUP BY state, location`;
     const rows = this.#all(sql, []) as unknown as LocationCount[];
     return rows.map(({ state, location, entries, ...row }) => {
       return { state, location, entries, oldestAddedAt: timeOf(row) ?? 0 };
@@ -141,11 +185,14 @@ export class EntryTable {
    * waiting entries.
    */
   stall(now: number): number {
-    const sql = `UPDATE outbox_entry SET state = 'stalled', settled_at = ?, notice_at = ?,
-        reason = CASE WHEN deadline_at <= ? THEN 'Deadline' ELSE '${UNREADABLE}' END
-      WHERE position IN (SELECT position FROM outbox_entry WHERE state = 'waiting'
+    const late = `position IN (SELECT position FROM outbox_entry WHERE state = 'waiting'
         AND (deadline_at NOT BETWEEN ? AND ${LATEST} OR due_at NOT BETWEEN ${-LATEST} AND ${LATEST})
         LIMIT ${SWEPT_AT_ONCE})`;
+    const reason = `iif(deadline_at <= ?, 'Deadline', '${UNREADABLE}')`;
+    const event = `INSERT INTO outbox_event (position, number, at, what, outcome, reason)
+      SELECT position, ${NEXT_EVENT}, ?, 'settled', outcome, ${reason} FROM outbox_entry AS entry WHERE ${late}`;
+    const sql = `UPDATE outbox_entry SET state = 'stalled', settled_at = ?, notice_at = ?, reason = ${reason} WHERE ${late}`;
+    this.#run(event, [now, now, now + 1]);
     return this.#run(sql, [now, now, now, now + 1]);
   }
 

@@ -1,26 +1,53 @@
-import { SCHEMA_VERSION, assertKnown } from '../binding.js';
+import { KEPT_EVENTS, SCHEMA_VERSION, assertKnown } from '../binding.js';
 import { OutboxError } from '../errors.js';
-import { definitions } from '../members.js';
+import { definitions, eventDefinitions } from '../members.js';
 import type { SqliteDatabase } from './database.js';
 
 /**
  * The tables. Each index is written with each order, so there are few. Settings are the `version` of the tables, the `base_url` of
  * the service, the last `position` of deleted entries, and the `identity` of a file of the outbox.
  */
-const COLUMNS = definitions({ text: 'TEXT', integer: 'INTEGER', time: 'INTEGER', flag: 'INTEGER' });
+const TYPES = { text: 'TEXT', integer: 'INTEGER', time: 'INTEGER', flag: 'INTEGER' };
+const columnsOf = (columns: Iterable<[name: string, definition: string]>) =>
+  [...columns].map((column) => column.join(' ')).join(',\n  ');
 const SETTINGS = 'CREATE TABLE IF NOT EXISTS outbox_setting (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID';
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS outbox_entry (
   position INTEGER PRIMARY KEY,
-  ${[...COLUMNS].map((column) => column.join(' ')).join(',\n  ')},
+  -- When it was taken last, or later: a later time whenever it is taken.
+  lease INTEGER NOT NULL DEFAULT 0,
+  ${columnsOf(definitions(TYPES))},
   UNIQUE (order_id)
 );
+CREATE TABLE IF NOT EXISTS outbox_event (
+  position INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  ${columnsOf(eventDefinitions(TYPES))},
+  process_id TEXT,
+  PRIMARY KEY (position, number)
+) WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS outbox_event_limit AFTER INSERT ON outbox_event WHEN new.number > ${2 * KEPT_EVENTS} BEGIN
+  DELETE FROM outbox_event WHERE position = new.position AND number = new.number - ${KEPT_EVENTS};
+END;
+CREATE TRIGGER IF NOT EXISTS outbox_entry_deleted AFTER DELETE ON outbox_entry BEGIN
+  DELETE FROM outbox_event WHERE position = old.position;
+END;
 CREATE INDEX IF NOT EXISTS outbox_entry_due ON outbox_entry (state, location, due_at, added_at);
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON outbox_entry (settled_at) WHERE state = 'created';
+CREATE INDEX IF NOT EXISTS outbox_entry_reference ON outbox_entry (reference) WHERE reference IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_entry_receipt ON outbox_entry (receipt_number) WHERE receipt_number IS NOT NULL;
 `;
 
+/** The number of the next event of an entry. */
+export const NEXT_EVENT =
+  '(SELECT 1 + coalesce(max(number), 0) FROM outbox_event AS event WHERE event.position = entry.position)';
+
 /** Entries that were being sent when the process died may have arrived. */
+const RECORD_ATTEMPTS = `
+INSERT INTO outbox_event (position, number, at, what, outcome)
+  SELECT position, ${NEXT_EVENT}, lease, 'attempt', 'unknown' FROM outbox_entry AS entry WHERE state = 'sending';
+`;
 const RECOVER = `
 UPDATE outbox_entry SET state = 'waiting', outcome = 'unknown', due_at = 0 WHERE state = 'sending';
 UPDATE outbox_entry SET notice_at = 0 WHERE notice_at > 0;
@@ -28,12 +55,16 @@ UPDATE outbox_entry SET notice_at = 0 WHERE notice_at > 0;
 
 /**
  * Whatever waited may have been sent, cancelled or corrected since the file was copied; what the service did not have may have been
- * sent again, or corrected and sent (D68).
+ * sent again, or corrected and sent (D68). An invalid order can still be replaced: the service finds out by its Id.
  */
 const RESTORED = `
+INSERT INTO outbox_event (position, number, at, what, outcome, reason)
+  SELECT position, ${NEXT_EVENT}, $now, 'restored', 'unknown', iif(state IN ('waiting', 'sending'), 'restored', reason)
+  FROM outbox_entry AS entry
+  WHERE state IN ('waiting', 'sending') OR (outcome = 'not-created' AND state <> 'invalid');
 UPDATE outbox_entry SET state = 'stalled', reason = 'restored', settled_at = $now, notice_at = $now
   WHERE state IN ('waiting', 'sending');
-UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created';
+UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created' AND state <> 'invalid';
 `;
 
 /** The tables of the command line are in a file of the outbox, too. */
@@ -64,8 +95,8 @@ export function prepareTables(
   try {
     database.exec(SETTINGS);
     assertVersion(database);
-    database.exec(`${SCHEMA} INSERT INTO outbox_setting VALUES ('version', ${SCHEMA_VERSION})
-      ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`);
+    database.exec(`${SCHEMA} INSERT OR IGNORE INTO outbox_setting VALUES ('version', ${SCHEMA_VERSION})`);
+    database.exec(RECORD_ATTEMPTS);
     if (restoredAt !== null) database.exec(RESTORED.replaceAll('$now', String(restoredAt)));
     database.exec(RECOVER);
     if (identity !== null) {
@@ -88,16 +119,16 @@ export function prepareTables(
 export function assertTables(database: SqliteDatabase): void {
   const tables = `SELECT count(*) AS tables FROM sqlite_schema WHERE name IN ('outbox_entry', 'outbox_setting')`;
   const { tables: found } = database.prepare(tables).get() as { tables: number };
-  if (found < 2 || assertVersion(database) < SCHEMA_VERSION) {
-    const problem = 'The file has no tables of this version: let a process that writes open it first';
+  if (found < 2) {
+    const problem = 'The file has no tables of an outbox: let a process that writes open it first';
     throw new OutboxError('unsupported', problem);
   }
+  assertVersion(database);
 }
 
-/** Returns the version of the tables. @throws OutboxError if this package does not know it. */
-function assertVersion(database: SqliteDatabase): number {
+/** @throws OutboxError if the tables are not of this version. */
+function assertVersion(database: SqliteDatabase): void {
   const sql = `SELECT value AS version FROM outbox_setting WHERE name = 'version'`;
-  const { version = 0 } = (database.prepare(sql).get() ?? {}) as { version?: number };
+  const { version = SCHEMA_VERSION } = (database.prepare(sql).get() ?? {}) as { version?: number };
   assertKnown(version, 'The database of the outbox');
-  return version;
 }

@@ -9,9 +9,11 @@ import type {
   LocationCount,
   NewEntry,
   Page,
+  Recorded,
   Settlement,
   OutboxStore,
   StoredEntry,
+  StoredEvent,
   SweepOptions,
   TakeOptions,
   TakeResult,
@@ -61,10 +63,6 @@ export class SqliteStore implements FileStore {
   readonly #checkFile: () => void;
   readonly #commits: GroupCommit;
   readonly #table: EntryTable;
-  /** The last take of each entry that is being sent. The number of attempts does not say which: some do not count. */
-  readonly #leases = new Map<Guid, symbol>();
-  /** The leases of takes that are not committed yet. */
-  readonly #taking = new Map<Guid, symbol>();
   #due = new DueTimes();
   /** Not later than the deadline of any waiting entry; unknown at first, and after a rollback. */
   #nextDeadline = Number.NEGATIVE_INFINITY;
@@ -97,7 +95,6 @@ export class SqliteStore implements FileStore {
         lineage?.committed();
       },
       onRollback: () => {
-        this.#taking.clear();
         this.#isDueStale = true;
         this.#nextDeadline = Number.NEGATIVE_INFINITY;
       },
@@ -146,36 +143,27 @@ export class SqliteStore implements FileStore {
   }
 
   async take({ now, limit, room }: TakeOptions): Promise<TakeResult> {
-    const result = await this.#write(() => {
+    return this.#write(() => {
       this.#refreshDue();
       const entries: TakenEntry[] = [];
       for (const location of this.#due.due(now)) {
         const most = Math.min(limit - entries.length, room(location));
         if (limit - entries.length <= 0) break;
         if (most <= 0) continue;
-        entries.push(...this.#table.take(location, now, most).map((entry) => this.#leased(entry)));
+        entries.push(...this.#table.take(location, now, most));
         this.#due.replace(location, this.#table.nextDue(location));
       }
       // An entry of a location without room is requested again when its gate opens.
       return { entries, againAt: this.#due.nextBut((location) => room(location) <= 0) };
     }, 0);
-    for (const { orderId, lease } of result.entries) {
-      this.#leases.set(orderId, lease as symbol);
-      this.#taking.delete(orderId);
-    }
-    return result;
   }
 
-  async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
-    const { orderId, lease } = entry;
-    const isSettled = await this.#write(() => {
-      const last = this.#taking.get(orderId) ?? this.#leases.get(orderId);
-      if (last !== lease || !this.#table.settle(entry, settlement)) return false;
-      if (settlement.state === 'waiting') this.#waits({ ...entry, dueAt: settlement.dueAt });
-      return true;
+  settle(entry: TakenEntry, settlement: Settlement & Recorded): Promise<boolean> {
+    return this.#write(() => {
+      const isSettled = this.#table.settle(entry, settlement);
+      if (isSettled && settlement.state === 'waiting') this.#waits({ ...entry, dueAt: settlement.dueAt });
+      return isSettled;
     });
-    if (this.#leases.get(orderId) === lease) this.#leases.delete(orderId);
-    return isSettled;
   }
 
   async change(
@@ -194,6 +182,10 @@ export class SqliteStore implements FileStore {
 
   get(orderId: Guid): Promise<StoredEntry | null> {
     return this.#read(() => this.#table.get(orderId));
+  }
+
+  history(orderId: Guid): Promise<StoredEvent[]> {
+    return this.#read(() => this.#table.history(orderId));
   }
 
   /** Calls `change` for each entry of the page, all in one transaction. */
@@ -291,15 +283,9 @@ export class SqliteStore implements FileStore {
     return this.#commits.write(write, patienceMs);
   }
 
-  #leased(entry: TakenEntry): TakenEntry {
-    const lease = Symbol(entry.orderId);
-    this.#taking.set(entry.orderId, lease);
-    return { ...entry, lease };
-  }
-
   #insert(entry: NewEntry): StoredEntry | null {
     const existing = this.#table.insert(entry);
-    if (!existing) this.#waits(entry);
+    if (!existing && entry.state !== 'invalid') this.#waits(entry);
     return existing;
   }
 

@@ -69,17 +69,22 @@ test('a client without a known base URL is not bound, and cannot be moved to', a
   assert.throws(() => outboxOf(store, NEW, { movedFrom: 'ftp://x' }), { name: 'OptionError', option: '/movedFrom' });
 });
 
-test('a file of a later version is refused, and left as it is', (t) => {
+test('a file of another version is refused, and left as it is', (t) => {
   const file = join(folderOf(t), 'orders.sqlite');
   const database = new DatabaseSync(file);
-  database.exec(
-    "CREATE TABLE outbox_setting (name TEXT PRIMARY KEY, value); INSERT INTO outbox_setting VALUES ('version', 2)",
-  );
-  assert.throws(() => sqliteStore(file), {
-    name: 'OutboxError',
-    reason: 'unsupported',
-    message: /has version 2, and this version of sales-order-intake knows 1: update the package/,
-  });
+  database.exec('CREATE TABLE outbox_setting (name TEXT PRIMARY KEY, value)');
+  for (const [version, advice] of /** @type {const} */ ([
+    [1, 'deliver its orders with the package that made it'],
+    [3, 'update the package'],
+  ])) {
+    database.exec(`INSERT OR REPLACE INTO outbox_setting VALUES ('version', ${version})`);
+    const problem = `has version ${version}, and this version of sales-order-intake knows 2: ${advice}`;
+    assert.throws(() => sqliteStore(file), {
+      name: 'OutboxError',
+      reason: 'unsupported',
+      message: new RegExp(problem),
+    });
+  }
   assert.equal(database.prepare('SELECT count(*) AS tables FROM sqlite_master').get()?.tables, 1 + 1);
   database.close();
 });

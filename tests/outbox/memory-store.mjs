@@ -1,8 +1,14 @@
+const NO_EVENT = {
+  ...{ by: null, status: null, failure: null, outcome: null, reason: null, durationMs: null, processId: null },
+};
+
 /** Creates a store in memory, for tests of the outbox without a database. */
 export function memoryStore() {
   const entries = new Map();
   /** The last take of each entry. */
   const leases = new Map();
+  /** The events of each entry. */
+  const histories = new Map();
   let position = 0;
   let takes = 0;
   let baseUrl;
@@ -18,13 +24,36 @@ export function memoryStore() {
     });
   };
   const copy = (entry) => entry && { ...entry, hasBody: entry.body !== null };
+  const record = (orderId, event) => {
+    if (!event) return;
+    const events = event.what === 'forget' ? [] : (histories.get(orderId) ?? []);
+    events.push({ ...NO_EVENT, ...event });
+    if (events.length > 200) events.splice(100, 1);
+    histories.set(orderId, events);
+  };
+  const write = (entry, { event, ...change }) => {
+    Object.assign(entry, change);
+    record(entry.orderId, event);
+  };
   const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
     (!states || states.includes(entry.state)) &&
     (attempts === undefined || entry.attempts === attempts) &&
     (!outcome || entry.outcome === outcome) &&
     (noticeAt === undefined || entry.noticeAt === noticeAt) &&
     (!hasBody || entry.body !== null);
-  const inPage = ({ states, location, reason, since, before, noticeUntil, dueAfter, newestFirst, after, limit }) =>
+  const inPage = ({
+    states,
+    location,
+    reason,
+    since,
+    before,
+    noticeUntil,
+    dueAfter,
+    newestFirst,
+    after,
+    limit,
+    ...page
+  }) =>
     (newestFirst ? [...entries.values()].reverse() : [...entries.values()])
       .filter(
         (entry) =>
@@ -32,6 +61,8 @@ export function memoryStore() {
           (!states || states.includes(entry.state)) &&
           (!location || entry.location === location) &&
           (reason === undefined || entry.reason === reason) &&
+          (page.reference === undefined || entry.reference?.startsWith(page.reference)) &&
+          (page.receiptNumber === undefined || entry.receiptNumber === page.receiptNumber) &&
           (since === undefined || (entry.settledAt ?? entry.addedAt) >= since) &&
           (before === undefined || (entry.settledAt ?? entry.addedAt) < before) &&
           (dueAfter === undefined || entry.dueAt > dueAfter) &&
@@ -40,7 +71,7 @@ export function memoryStore() {
       .slice(0, limit);
   const nothing = {
     ...{ settledAt: null, noticeAt: null, reason: null, status: null, requestId: null, detail: null },
-    ...{ issues: null, received: null, alreadyThere: false },
+    ...{ issues: null, received: null, receiptNumber: null, alreadyThere: false },
   };
   return {
     bind(baseUrl, movedFrom) {
@@ -50,7 +81,9 @@ export function memoryStore() {
       assertBound();
       if (entries.has(entry.orderId)) return copy(entries.get(entry.orderId));
       const fresh = { state: 'waiting', outcome: 'not-created', attempts: 0, ...nothing };
-      entries.set(entry.orderId, { ...entry, ...fresh, position: ++position });
+      entries.set(entry.orderId, { ...fresh, ...entry, position: ++position });
+      const { orderId, state, reason, settledAt } = entry;
+      if (state === 'invalid') record(orderId, { at: settledAt, what: 'settled', outcome: 'not-created', reason });
       return null;
     },
     async take({ now, limit, room }) {
@@ -75,14 +108,20 @@ export function memoryStore() {
       assertBound();
       const entry = entries.get(orderId);
       if (entry?.state !== 'sending' || leases.get(orderId) !== lease) return false;
-      Object.assign(entry, settlement);
+      write(entry, settlement);
       return true;
     },
     async change(orderId, condition, change) {
       assertBound();
       const entry = entries.get(orderId);
       if (!entry || !holds(entry, condition)) return null;
-      return copy(Object.assign(entry, change));
+      write(entry, change);
+      return copy(entry);
+    },
+    async history(orderId) {
+      const entry = entries.get(orderId);
+      const added = { ...NO_EVENT, at: entry?.addedAt, what: 'added' };
+      return entry ? [added, ...(histories.get(orderId) ?? [])] : [];
     },
     async get(orderId) {
       return copy(entries.get(orderId)) ?? null;
@@ -91,7 +130,7 @@ export function memoryStore() {
       assertBound();
       const found = inPage(page);
       const changed = found.filter((entry) => holds(entry, condition));
-      for (const entry of changed) Object.assign(entry, change);
+      for (const entry of changed) write(entry, change);
       return { changed: changed.length, last: found.length < page.limit ? null : found.at(-1).position };
     },
     async list(page) {
@@ -100,7 +139,7 @@ export function memoryStore() {
     },
     async count() {
       const groups = Map.groupBy(
-        [...entries.values()].filter(({ state, body }) => state !== 'stalled' || body !== null),
+        [...entries.values()].filter(({ state, body }) => !['stalled', 'invalid'].includes(state) || body !== null),
         ({ state, location }) => `${state} ${location}`,
       );
       return [...groups.values()].map((group) => ({
@@ -115,9 +154,11 @@ export function memoryStore() {
       let changed = 0;
       for (const entry of [...entries.values()]) {
         if (entry.state === 'waiting' && entry.deadlineAt <= now) {
-          Object.assign(entry, { state: 'stalled', reason: 'Deadline', settledAt: now, noticeAt: now });
+          const event = { at: now, what: 'settled', outcome: entry.outcome, reason: 'Deadline' };
+          write(entry, { state: 'stalled', reason: 'Deadline', settledAt: now, noticeAt: now, event });
         } else if (entry.state === 'created' && entry.settledAt < createdBefore && entry.noticeAt === null) {
           entries.delete(entry.orderId);
+          histories.delete(entry.orderId);
         } else continue;
         changed++;
       }

@@ -25,7 +25,7 @@ describe('what it shows', () => {
     assert.equal(status, 200);
     assert.deepEqual(idsIn(text), [1, 0]);
     const read = readable(text);
-    assert.match(read, /Orders of Tea & Co stalled 0 refused 1 waiting 0 sending 0 created 1 cancelled 0/);
+    assert.match(read, /Orders of Tea & Co stalled 0 refused 1 invalid 0 waiting 0 sending 0 created 1 cancelled 0/);
     assert.match(read, /The service rejected the order; its details and issues say why\. Location 1000\/2000, added/);
     assert.doesNotMatch(text, /Quonset|violet|Not sold/);
   });

@@ -210,7 +210,7 @@ test('counts has the entries by state and by location, and the age of the oldest
   await settled(numbered(2).Id);
   const { waiting, refused, created, oldestWaitingMs, locations } = await outbox.counts();
   assert.deepEqual([waiting, refused, created, oldestWaitingMs], [0, 1, 1, null]);
-  const location = { companyId: 1000, entityId: 1, waiting: 0, refused: 1, stalled: 0 };
+  const location = { companyId: 1000, entityId: 1, waiting: 0, refused: 1, stalled: 0, invalid: 0 };
   assert.deepEqual(locations, [{ ...location, oldestWaitingMs: null, isPaused: false, pause: null }]);
 });
 

@@ -13,6 +13,7 @@ export const STORE_FUNCTIONS = [
   'change',
   'changeAll',
   'get',
+  'history',
   'list',
   'count',
   'sweep',

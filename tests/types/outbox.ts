@@ -9,9 +9,12 @@ import {
   type AddOptions,
   type DeliveryTrace,
   type Entry,
+  type EntryPage,
   type EntryReason,
   type EntryState,
+  type EntrySummary,
   type GateEvent,
+  type HistoryEvent,
   type ListFilter,
   type Outbox,
   type OutboxCounts,
@@ -56,6 +59,8 @@ const order = {
   Items: [{ CatalogItemId: 'z', Quantity: 1, SellAtPricePerUnit: '1.50' }],
 };
 
+const receiptOf = (entry: EntrySummary | null): string | undefined => entry?.receiptNumber ?? undefined;
+
 export async function main(): Promise<void> {
   const outbox: Outbox = createOutbox(options).start();
   const added: AddedOrder = await outbox.add(order, { version: 'v2', transaction: undefined });
@@ -68,9 +73,17 @@ export async function main(): Promise<void> {
     return reason;
   });
   const settled: SettledEntry | null = await outbox.settled('x', { timeoutMs: 1000, signal: AbortSignal.timeout(1) });
-  const ending: 'created' | 'refused' | 'stalled' | 'cancelled' | undefined = settled?.state;
+  const ending: 'created' | 'refused' | 'stalled' | 'cancelled' | 'invalid' | undefined = settled?.state;
   const retried: number = await outbox.retryAll({ states: ['refused'], reason: 'NotFoundError', since: new Date() });
-  await outbox.forget('x');
+  await outbox.forget('x', { by: 'Robin' });
+  for (const { at, what, by, reason } of await outbox.history('x')) {
+    const event: [Date, HistoryEvent['what'], string | undefined, EntryReason | undefined] = [at, what, by, reason];
+    void event;
+  }
+  await outbox.add(order, { reference: 'cart 7', invalid: 'keep' });
+  await outbox.replace(order, { by: 'Robin', reference: undefined });
+  const page: EntryPage = await outbox.page({ reference: 'cart', receiptNumber: receiptOf(entry) });
+  void page;
   const pruned: number = await outbox.prune();
   await file.backup(`copy-${counts.stalled + pruned + retried}-${ending}.sqlite`);
   await outbox.stop({ timeoutMs: 1000 });

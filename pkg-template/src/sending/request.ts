@@ -58,6 +58,12 @@ export function orderIdOf(input: unknown): Guid | null {
   return parseGuid((isPrepared(members) ? members.orderId : members.Id) as string);
 }
 
+/** Returns the order, or the body of a prepared request. */
+export function contentsOf(input: unknown): unknown {
+  const members = membersOf(input);
+  return isPrepared(members) ? members.body : input;
+}
+
 /** Returns no members if a getter throws: the core reports such an order. */
 function membersOf(input: unknown): Members {
   try {

@@ -1,7 +1,7 @@
 import type * as otel from '@opentelemetry/api';
 import type { DeliveryTrace } from '../platform/tracing-channel.js';
 
-const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'] as const;
+const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled', 'invalid'] as const;
 
 /** A pause of deliveries. */
 interface Paused {

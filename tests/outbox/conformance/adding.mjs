@@ -4,7 +4,7 @@ import { equal, has, idsOf, newEntry, take } from './bench.mjs';
 
 export const addingChecks = {
   'add stores every member, and keeps it when the store is opened again': async (store, { open }) => {
-    const entry = newEntry();
+    const entry = newEntry({ reference: 'Cart 1042 ✓' });
     equal(await store.add(entry), null, 'add of a new entry');
     await store.close();
     const stored = await (await open()).get(entry.orderId);
@@ -17,6 +17,7 @@ export const addingChecks = {
       detail: null,
       issues: null,
       received: null,
+      receiptNumber: null,
       settledAt: null,
       noticeAt: null,
     };

@@ -83,6 +83,7 @@ export const attemptsChecks = {
       detail: 'détail',
       issues: '[]',
       received: '{"Id":"x"}',
+      receiptNumber: '0017',
       alreadyThere: true,
       settledAt: 1_700_000_000_000,
       noticeAt: 5,

@@ -2,9 +2,10 @@ import { addingChecks } from './adding.mjs';
 import { administrationChecks } from './administration.mjs';
 import { attemptsChecks } from './attempts.mjs';
 import { changingChecks } from './changing.mjs';
+import { historyChecks } from './history.mjs';
 
 /** @type {Record<string, (store: any, bench: any) => Promise<void>>} */
-const CHECKS = { ...addingChecks, ...attemptsChecks, ...changingChecks, ...administrationChecks };
+const CHECKS = { ...addingChecks, ...attemptsChecks, ...changingChecks, ...historyChecks, ...administrationChecks };
 
 /**
  * Returns the checks that each store must pass, as titles and functions that reject if the store does not.
