@@ -45,6 +45,8 @@ interface Sqlite {
 }
 
 const BUSY = 5;
+/** The file is damaged, or no database. */
+const DAMAGE = [11, 26];
 
 /** Opens a file; errors are SQLite's own. @throws OutboxError if this Node has no SQLite. */
 export function openDatabase(path: string, isReadOnly = false): SqliteDatabase {
@@ -101,6 +103,15 @@ export function storeError(error: unknown, subject = 'The database of the outbox
 
 /** Returns true for "database is locked", with any extended code. */
 export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY;
+}
+
+/** Returns true if a file is no sound database. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGE.includes(primaryCode(error));
+}
+
+function primaryCode(error: unknown): number {
   const { errcode } = (error ?? {}) as { errcode?: number };
-  return typeof errcode === 'number' && (errcode & 0xff) === BUSY;
+  return typeof errcode === 'number' ? errcode & 0xff : 0;
 }

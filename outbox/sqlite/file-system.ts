@@ -9,16 +9,24 @@ interface Stats {
   dev: bigint;
   ino: bigint;
   size: bigint;
+  mode: bigint;
+  uid: bigint;
+  gid: bigint;
   isFile(): boolean;
 }
 
 /** The part of `node:fs` that the store uses: the types of Node need not be installed. */
 export interface FileSystem {
   accessSync(path: string, mode: number): void;
+  chmodSync(path: string, mode: number): void;
+  chownSync(path: string, uid: number, gid: number): void;
   closeSync(file: number): void;
+  copyFileSync(from: string, to: string): void;
   fsyncSync(file: number): void;
   ftruncateSync(file: number, length: number): void;
+  linkSync(file: string, path: string): void;
   openSync(path: string, flags: string, mode?: number): number;
+  readdirSync(path: string): string[];
   readSync(file: number, buffer: Uint8Array, offset: number, length: number, position: number): number;
   realpathSync(path: string): string;
   renameSync(from: string, to: string): void;
@@ -60,9 +68,35 @@ export function markerOf(path: string): string {
   return path.replace(/[^/\\]+$/, '.$&.outbox-marker');
 }
 
+/** Returns the folder of a file, with a slash at its end. */
+export function folderOf(path: string): string {
+  return path.replace(/[^/\\]*$/, '') || './';
+}
+
+/** Makes the content of a file durable, and then its name. */
+export function flush(path: string): void {
+  const { openSync, fsyncSync, closeSync } = fileSystem();
+  for (const [place, flags] of [
+    [path, 'r+'],
+    [folderOf(path), 'r'],
+  ] as const) {
+    try {
+      const file = openSync(place, flags);
+      try {
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      // Windows opens no folders, and makes names durable itself.
+      if (place === path) throw error;
+    }
+  }
+}
+
 /** Returns what keeps this process from using a file and those beside it, and what to do; null if nothing does. */
 export function obstacleOf(path: string): string | null {
-  const folder = path.replace(/[^/\\]*$/, '') || '.';
+  const folder = folderOf(path);
   if (!statsOf(folder)) return `The folder ${folder} does not exist: create it`;
   const advice = 'Give the user of this process the right to do so';
   if (!isUsable(folder)) {

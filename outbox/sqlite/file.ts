@@ -17,7 +17,7 @@ export type Unlock = (isInVain?: boolean) => void;
  * @throws OutboxError if another process, or another store of this one, has the file, or the lock can't be taken.
  */
 export function lockFile(path: string): Unlock {
-  const lockPath = `${path}.outbox-lock`;
+  const lockPath = lockOf(path);
   let opened: SqliteDatabase | undefined;
   try {
     const isNew = createPrivately(lockPath);
@@ -39,6 +39,24 @@ export function lockFile(path: string): Unlock {
     throw isBusy(error) ? lockedError() : lockError(error, lockPath);
   }
 }
+
+/** Returns true if a process has locked the file. Changes nothing. */
+export function isLocked(path: string): boolean {
+  if (!statsOf(lockOf(path))) return false;
+  const lock = openDatabase(lockOf(path), true);
+  try {
+    if (OPEN.has(pathOf(lock))) return true;
+    lock.prepare('SELECT 1 FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    // A process that was killed leaves a journal, which is not for readers.
+    return isBusy(error);
+  } finally {
+    lock.close();
+  }
+}
+
+const lockOf = (path: string) => `${path}.outbox-lock`;
 
 const NOT_A_DATABASE = 26;
 

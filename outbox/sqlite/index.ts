@@ -6,6 +6,7 @@ import type { FileStore } from './store.js';
 export type { FileStore } from './store.js';
 export type { SqliteDatabase, SqliteResult, SqliteStatement, SqliteValue } from './database.js';
 export type { SqliteOptions } from './open.js';
+export { restoreFile } from './restore.js';
 
 /**
  * Stores an outbox in an SQLite file, for one process. Needs no package: uses `node:sqlite`, of Node 22.13 and later.

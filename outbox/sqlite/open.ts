@@ -3,7 +3,7 @@ import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
 import { createPrivately, fileSystem, obstacleOf, statsOf } from './file-system.js';
-import { lockFile, lockedError, type Unlock } from './file.js';
+import { isLocked, lockFile, lockedError, type Unlock } from './file.js';
 import { Lineage, identityOf } from './lineage.js';
 import { FileHeader } from './log.js';
 import { tablesIn } from './schema.js';
@@ -84,7 +84,8 @@ function openMemory(platform: Platform, { busyTimeoutMs }: Settings): FileStore 
   return new SqliteStore({ platform, database, isOwn: true, path: '', busyTimeoutMs, opening });
 }
 
-function openFile(platform: Platform, path: string, { busyTimeoutMs, restored }: Settings): FileStore {
+/** Opens a file that this process alone may write. */
+export function openFile(platform: Platform, path: string, { busyTimeoutMs, restored }: Settings): FileStore {
   const ends: (() => void)[] = [];
   let isForeign = false;
   const refuse = (problem: string): never => {
@@ -154,8 +155,8 @@ function putAside(log: string, platform: Platform): void {
 }
 
 /** @throws OutboxError if the file is damaged. */
-function assertSound(database: SqliteDatabase, path: string): void {
-  const [result] = Object.values(database.prepare('PRAGMA quick_check(1)').get() as object);
+export function assertSound(database: SqliteDatabase, path: string, check = 'quick_check'): void {
+  const [result] = Object.values(database.prepare(`PRAGMA ${check}(1)`).get() as object);
   if (result === 'ok') return;
   throw new OutboxError('store', `${path} is damaged, so it is not accepted. Put another backup in its place`);
 }
@@ -179,6 +180,7 @@ function logError(path: string): OutboxError {
 function openReader(platform: Platform, path: string, { busyTimeoutMs }: Settings): FileStore {
   let database: SqliteDatabase | undefined;
   try {
+    assertOwnLog(path);
     database = openDatabase(path, true);
     database.exec(`PRAGMA busy_timeout = ${Math.round(busyTimeoutMs)}`);
     return new SqliteStore({ platform, database, isOwn: true, path, busyTimeoutMs });
@@ -186,6 +188,15 @@ function openReader(platform: Platform, path: string, { busyTimeoutMs }: Setting
     database?.close();
     throw storeError(error, 'The database of the outbox cannot be read', obstacleIn(error, path) ?? 'Nothing was read');
   }
+}
+
+/** Changes nothing. @throws OutboxError if the log of a file belongs to another one. An outbox that runs has made sure of that. */
+export function assertOwnLog(path: string): void {
+  if (!statsOf(path)?.isFile() || isLocked(fileSystem().realpathSync(path))) return;
+  const header = new FileHeader(path);
+  const isOwn = header.hasOwnLog();
+  header.close();
+  if (!isOwn) throw logError(path);
 }
 
 function useDatabase(platform: Platform, database: SqliteDatabase, { busyTimeoutMs, restored }: Settings): FileStore {
@@ -211,7 +222,7 @@ function useDatabase(platform: Platform, database: SqliteDatabase, { busyTimeout
 }
 
 /** Runs `open`; its errors say what keeps the process from writing the file. */
-function guardedOpening<T>(path: string, open: () => T): T {
+export function guardedOpening<T>(path: string, open: () => T): T {
   try {
     return open();
   } catch (error) {

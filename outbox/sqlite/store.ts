@@ -20,9 +20,9 @@ import type {
   TakenEntry,
 } from '../store.js';
 import type { Binding } from '../binding.js';
+import { writeBackup } from './backup.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { EntryTable } from './entry-table.js';
-import { createPrivately, fileSystem } from './file-system.js';
 import { fileCheck } from './file.js';
 import { GroupCommit } from './group-commit.js';
 import type { Lineage } from './lineage.js';
@@ -34,7 +34,12 @@ const PATIENCE_MS = 10;
 
 /** The store that {@link sqliteStore} returns. */
 export interface FileStore extends OutboxStore<SqliteDatabase> {
-  /** Writes a copy of the database, complete in itself, into a new file, while the outbox goes on. */
+  /**
+   * Writes a copy of the database, complete in itself, into a new file, while the outbox goes on. Until it is complete, the copy is
+   * in a file of the same name with `.partial` at its end.
+   *
+   * @throws OptionError if there is a file with this name; OutboxError if the copy can't be written. Both are rejections.
+   */
   backup(path: string): Promise<void>;
 }
 
@@ -227,16 +232,7 @@ export class SqliteStore implements FileStore {
   async backup(path: string): Promise<void> {
     this.#assertOpen();
     await this.#commits.drain();
-    guarded(() => {
-      // SQLite writes into an empty file, whose mode then stays.
-      const isNew = createPrivately(path);
-      try {
-        this.#options.database.prepare('VACUUM INTO ?').run(path);
-      } catch (error) {
-        if (isNew) fileSystem().rmSync(path, { force: true });
-        throw error;
-      }
-    });
+    writeBackup(this.#options.database, path);
   }
 
   hurry(): void {

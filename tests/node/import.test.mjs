@@ -50,7 +50,7 @@ const EXPORTS = {
   './testing': 'createTestService',
   './outbox': 'OutboxError createOutbox entryReasons pauseCauses',
   './outbox/page': 'outboxPage',
-  './outbox/sqlite': 'sqliteStore',
+  './outbox/sqlite': 'restoreFile sqliteStore',
   './outbox/postgres': 'postgresSchema postgresStore',
   './opentelemetry': 'SalesOrderInstrumentation',
 };
