@@ -60,7 +60,7 @@ const TOKEN = {
 const ONE_FILE = { usage: 'FILE', least: 1, most: 1 };
 const NO_OPERANDS = { usage: '', least: 0, most: 0 };
 /** The actions of `outbox` on a journal. */
-export const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'move', 'restore'] as const;
+export const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'backup', 'restore', 'move'] as const;
 
 const FILES = [
   'FILE has orders as JSON (one, or an array), NDJSON (.ndjson, .jsonl) or CSV; - is standard input.',
@@ -154,12 +154,13 @@ const commandTable = {
   outbox: {
     summary: 'Look into the journal of send, and decide about orders',
     operands: {
-      usage: `FILE ${ACTIONS.join('|')} [ID…]`,
+      usage: `FILE ${ACTIONS.join('|')} [ID…|FILE]`,
       least: 2,
       most: Number.POSITIVE_INFINITY,
     },
     flags: {
       '--state STATE': 'Only orders in this state.',
+      '--reason REASON': 'Only orders with this reason, such as restored.',
       '--detail': "Also show the service's reasons, which may have personal data.",
       '--schema': 'Print the SQL that creates an outbox in PostgreSQL, in the schema NAME: outbox --schema [NAME].',
       '--from ORDERS': 'For replace: corrected orders with their Ids, as JSON or NDJSON.',
@@ -173,13 +174,15 @@ const commandTable = {
       'replace --from ORDERS replaces orders that were never sent or were refused with corrected ones with the same Id. Use it for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send uses the corrected ones.',
       'forget deletes the personal data of orders that are created, refused, stalled or cancelled. Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send forgets an order by itself 30 days after it was created.',
       'move --base-url URL is for a service that has moved: all orders that wait are sent to the new base URL. For another service use another journal. With postgres://… instead of FILE, it moves the outbox of relays: stop them before.',
-      'restore is for a file that was put back from a backup, or that has the log of another file beside it. Other commands refuse such a file. Orders that waited in it become stalled, with the reason restored: since the backup they may have been sent, cancelled or corrected. The log of another file is put aside.',
+      'backup TO writes a copy into a new file, also while the outbox runs. Do not copy the file by other means: its latest orders may be in a log beside it.',
+      'restore FROM checks the backup and puts it in the place of FILE, whose outbox must not run. The file before, with its log, gets a new name that has the time. Orders that wait in the backup become stalled, with the reason restored: since then they may have been sent, cancelled or corrected. Without FROM, restore accepts a file that was put back by other means, which the other commands refuse.',
     ],
     examples: [
       'outbox november.csv list --state stalled',
       'outbox november.csv retry --state refused',
       'outbox november.csv replace --from corrected.json',
       'outbox november.csv forget --state created',
+      'outbox relay.outbox.sqlite backup night.sqlite',
     ],
   },
   relay: {

@@ -28,6 +28,11 @@ export class Invocation {
     return this.operands[0] ?? '';
   }
 
+  /** The flags that are given. */
+  get flags(): string[] {
+    return Object.keys(this.#values);
+  }
+
   has(flag: string): boolean {
     return this.#values[flag] === true;
   }

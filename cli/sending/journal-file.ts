@@ -4,12 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 import { resolved } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
-import { isDamage, openProblem } from './journal-problem.js';
+import { DISK_ERRORS, isDamage, openProblem } from './journal-problem.js';
 import { openDatabase } from './sqlite.js';
 import { meaningOf } from './store-failure.js';
 
 const MAGIC = 'SQLite format 3\0';
-const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 const OTHER_FILE = 'Name another file, such as orders.sqlite: it is created if it does not exist.';
 
 export function journalOf(file: string): string {
@@ -68,6 +67,30 @@ export function existingJournal(file: string): string {
   }
   if (!stats) throw usageProblem(`there is no file ${file}`, 'send makes the journal: FILE.outbox.sqlite.');
   throw usageProblem(`${file} is not a journal of send, and there is no ${journalOf(file)}`);
+}
+
+/** Returns the path of a journal that a backup takes the place of: it may be missing, or damaged. Changes nothing. */
+export function placeOfJournal(file: string): string {
+  const stats = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (!stats) return existsSync(journalOf(file)) ? journalOf(file) : file;
+  if (!stats.isFile()) throw unrelated(file, stats.isDirectory() ? 'a folder' : 'a device or a pipe');
+  // What an outbox keeps beside its file is also there if the file is damaged.
+  const wasJournal = filesOfJournal(file).some((each) => each !== file && existsSync(each));
+  if (isEmpty(stats) || isDatabase(file) || wasJournal) return file;
+  if (isText(file)) return journalOf(file);
+  throw unrelated(file, 'not an SQLite database');
+}
+
+/** Changes nothing. @throws Problem if the database is damaged. */
+export function assertSound(file: string): void {
+  const database = openDatabase(file, hasLog(file));
+  try {
+    const [result] = Object.values(database.prepare('PRAGMA quick_check(1)').get() as object);
+    if (result !== 'ok')
+      throw usageProblem(`${file} is damaged: ${result}`, 'Restore a backup: outbox FILE restore FROM.');
+  } finally {
+    database.close();
+  }
 }
 
 /** Returns the result of a function of the file system. @throws Problem if it fails. */

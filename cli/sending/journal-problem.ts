@@ -6,22 +6,23 @@ import { EXIT, Problem, usageProblem } from '../problem.js';
 import { meaningOf } from './store-failure.js';
 
 const BUSY = 5;
-/** A disk that fails or is full. */
-const DISK_ERRORS = [10, 13];
+/** A disk that fails or is full: codes of SQLite, and of the system. */
+export const DISK_ERRORS: readonly (number | string)[] = [10, 13, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 /** The file is damaged, or none of SQLite. */
 const DAMAGE = [11, 26];
 /** A file, or a folder, that can't be written, or not opened. */
 const RIGHTS_ERRORS = [8, 14];
 
-/** Returns the problem of a journal that can't be opened; any other error as it is. */
-export function openProblem(file: string, error: unknown): unknown {
-  const { errcode, errstr } = sqliteError(error);
+/** Returns the problem of a journal that can't be opened; any other error as it is. `effect` begins the sentence. */
+export function openProblem(file: string, error: unknown, effect = `${file} can't be used`): unknown {
+  const { errcode, errstr, code = '' } = sqliteError(error);
   const isLocked = error instanceof OutboxError ? error.reason === 'locked' : primary(errcode) === BUSY;
   if (isLocked) return usageProblem(`${file} is in use by another process`, 'Wait until that has ended.');
   if (DISK_ERRORS.includes(primary(errcode))) return unwritable(file, errcode, errstr);
+  if (DISK_ERRORS.includes(code)) return unwritable(file, errcode, meaningOf(code) ?? code);
   if (error instanceof OutboxError) {
     const hint = error.reason === 'restored' ? `If it is meant: ${CALLED} outbox ${file} restore.` : undefined;
-    return usageProblem(`${file} can't be used: ${error.message}`, hint);
+    return usageProblem(`${effect}: ${error.message}`, hint);
   }
   if (RIGHTS_ERRORS.includes(primary(errcode))) {
     const hint = `Check the rights of the file and of its folder, in which SQLite keeps ${basename(file)}-wal and ${basename(file)}-shm.`;
@@ -66,7 +67,7 @@ function unwritable(file: string, errcode: number | undefined, text?: string): P
 }
 
 /** Returns the error of SQLite, which may be the cause of an error of the outbox. */
-function sqliteError(error: unknown): { errcode?: number; errstr?: string } {
+function sqliteError(error: unknown): { errcode?: number; errstr?: string; code?: string } {
   return ((error instanceof OutboxError ? error.cause : error) ?? {}) as ReturnType<typeof sqliteError>;
 }
 

@@ -53,18 +53,19 @@ export interface JournalReader extends Pick<Journal, 'outbox' | 'tables'> {
  * @throws Problem if it can't be read.
  */
 export async function openReader(file: string, client: OutboxOptions['client']): Promise<JournalReader> {
-  let database: SqliteDatabase | undefined;
+  let store: FileStore | undefined;
   try {
+    // It looks at the file before it is opened.
+    store = sqliteStore(file, { readOnly: true });
     // Until after the store is closed.
-    database = openQuietly(file);
-    const [open, outbox] = [database, createOutbox({ client, store: sqliteStore(file, { readOnly: true }) })];
+    const [open, outbox] = [openQuietly(file), createOutbox({ client, store })];
     return {
       outbox,
       tables: new SendTables(open, { isReadOnly: true }),
       close: () => outbox.stop().then(() => open.close()),
     };
   } catch (error) {
-    database?.close();
+    await store?.close();
     throw openProblem(file, error);
   }
 }

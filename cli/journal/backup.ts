@@ -1,0 +1,80 @@
+/** Copies a journal while it is used, and puts a copy back (D68). */
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { restoreFile, sqliteStore } from 'sales-order-intake/outbox/sqlite';
+import type { Invocation } from '../arguments/invocation.js';
+import { CALLED, shellWord } from '../arguments/program.js';
+import { assertDistinct } from '../files/distinct-files.js';
+import { counted } from '../output/printable-text.js';
+import { EXIT, type ExitCode, usageProblem } from '../problem.js';
+import type { JournalReader } from '../sending/journal.js';
+import { assertSound, existingJournal, filesOfJournal, placeOfJournal } from '../sending/journal-file.js';
+import { isDamage, openProblem, readProblem } from '../sending/journal-problem.js';
+import { assertSqlite } from '../sending/sqlite.js';
+import { withJournal, withReader } from './selection.js';
+
+/** Writes a copy of a journal, or of another outbox, which may be in use. */
+export async function backUp({ terminal }: Invocation, file: string, to: string): Promise<ExitCode> {
+  assertSqlite('outbox');
+  const path = existingJournal(file);
+  if (existsSync(to)) throw usageProblem(`there is a file ${to} already`, 'Name a new file for the backup.');
+  assertFolder(to);
+  assertSound(path);
+  try {
+    const store = sqliteStore(path, { readOnly: true });
+    await store.backup(to).finally(() => store.close());
+  } catch (error) {
+    throw isDamage(error) ? readProblem(path, error) : openProblem(to, error, 'nothing was backed up');
+  }
+  terminal.out.line(`${to} has all that ${path} had.`);
+  terminal.err.line('It has personal data. To put it back:');
+  terminal.err.line(`  ${CALLED} outbox ${shellWord(path)} restore ${shellWord(to)}`);
+  return EXIT.done;
+}
+
+function assertFolder(path: string): void {
+  const folder = dirname(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw usageProblem(`there is no folder ${folder}`, 'Create it first.');
+}
+
+/** Puts a backup in the place of a journal; or accepts one that was put there by other means, if none is named. */
+export async function restore(invocation: Invocation, file: string, backup: string | undefined): Promise<ExitCode> {
+  const { out, err } = invocation.terminal;
+  if (backup === undefined) {
+    return withJournal(
+      file,
+      (journal, path) => {
+        out.write('The file is accepted. ');
+        return showStalled(invocation, journal, path);
+      },
+      true,
+    );
+  }
+  assertSqlite('outbox');
+  const path = placeOfJournal(file);
+  if (!existsSync(backup)) throw usageProblem(`there is no file ${backup}`);
+  assertFolder(path);
+  const files = filesOfJournal(path).map((each) => ({ name: 'the journal', path: each }));
+  assertDistinct([{ name: 'the backup', path: backup }], files);
+  err.line('If this is interrupted, run it again.');
+  const before = await restoreFile(path, backup).catch((error: unknown) => {
+    throw openProblem(path, error, 'nothing was restored');
+  });
+  if (before !== null) out.line(`The file before is ${before} now.`);
+  out.write(`${path} has what ${backup} has. `);
+  return withReader(path, (journal) => showStalled(invocation, journal, path));
+}
+
+/** Says what has become of the orders that waited in a file that was restored. */
+async function showStalled({ terminal }: Invocation, { outbox }: JournalReader, path: string): Promise<ExitCode> {
+  let stalled = 0;
+  for await (const _ of outbox.list({ state: 'stalled', reason: 'restored', contents: false })) stalled++;
+  const [order, have] = [counted(stalled, 'order'), stalled === 1 ? 'has' : 'have'];
+  terminal.out.line(`${order} that waited in it ${have} stalled.`);
+  if (stalled === 0) return EXIT.done;
+  const doubt = 'They may have been sent, cancelled or corrected since the backup';
+  terminal.err.line(`${doubt}: look for them at the point of sale. To send all:`);
+  terminal.err.line(`  ${CALLED} outbox ${shellWord(path)} retry --state stalled --reason restored`);
+  return EXIT.done;
+}
