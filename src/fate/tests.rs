@@ -192,13 +192,6 @@ fn a_wait_that_the_service_asks_for_is_read_and_named() {
 }
 
 #[test]
-fn a_2xx_that_proves_nothing_may_ask_to_wait() {
-    let response = ServiceResponse::new(200, "<title>Back soon</title>").header("Retry-After", "30");
-    let Fate::Unknown(failure) = request().fate(response, &FateOptions::default()) else { panic!("a page") };
-    assert_eq!(failure.retry_after, Some(Duration::from_secs(30)));
-}
-
-#[test]
 fn with_proof_id_the_id_is_enough_in_a_200_or_201() {
     let options = FateOptions { proof: Proof::Id, ..FateOptions::default() };
     let id = json!({ "id": format!("{{{}}}", ID.to_uppercase()), "status": "queued" });

@@ -1,8 +1,8 @@
 //! The WebAssembly module of the npm package: the functions that JavaScript calls, and nothing else.
 //!
-//! Strings go in and out, most of them JSON, because `JSON.parse` creates objects faster than calls of JavaScript do
-//! (`tests/serialization.rs`). wasm-bindgen generates what passes them. A function that takes options returns a refusal if these can't
-//! be used (`fields`). The module stores the last options, but no order; its memory may still contain one, which is not read again.
+//! Strings go in and out, most of them JSON, because `JSON.parse` creates objects faster than calls of JavaScript do. wasm-bindgen
+//! generates what passes them. A function that takes options returns a refusal if these can't be used (`fields`). The module stores
+//! the last options, but no order; its memory may still contain one, which is not read again.
 //!
 //! `core.wasm` has all functions. Pages load two modules with a part each, because most of them send no orders: each part is a feature.
 

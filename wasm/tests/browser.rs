@@ -5,7 +5,6 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 mod platform;
 mod runner;
-mod serialization;
 
 wasm_bindgen_test_configure!(run_in_browser);
 

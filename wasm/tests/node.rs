@@ -5,7 +5,6 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 mod platform;
 mod runner;
-mod serialization;
 
 #[wasm_bindgen_test]
 fn every_vector_passes_as_webassembly() {

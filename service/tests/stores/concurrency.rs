@@ -28,26 +28,6 @@ async fn processes_can_start_at_the_same_time_on_an_empty_database() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_processes_number_the_orders_of_each_location_without_gaps() {
-    let (registry, database) = (RegistryFile::new("two-locations"), Database::new().await);
-    let one = ServerProcess::start(&registry, &database, &[]).await;
-    let two = ServerProcess::start(&registry, &database, &[]).await;
-    let mut senders = JoinSet::new();
-    for number in 0..400 {
-        let client = [&one, &two][number % 2].client.clone();
-        senders.spawn(async move {
-            let id = new_id();
-            let mut order = order(id);
-            order["EntityId"] = [2301, 2302][number / 2 % 2].into();
-            client.put(&v3(id), &[], order.to_string()).await.status
-        });
-    }
-    assert!(senders.join_all().await.into_iter().all(|status| status == 201));
-    let receipts: Vec<_> = database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
-    assert_eq!(receipts, Vec::from_iter((1..=200).chain(1..=200)));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_one_of_two_orders_with_the_same_id_is_created_and_no_number_is_lost() {
     let (registry, database) = (RegistryFile::new("one-id"), Database::new().await);
     let one = ServerProcess::start(&registry, &database, &[]).await;
