@@ -78,10 +78,10 @@ async function finishModules(compiled) {
 }
 
 async function build(modules) {
-  const { assemblePackage } = await import('./package.mjs');
+  const { writePackage } = await import('./write-package.mjs');
   writeGlue(modules);
   const staged = join(STAGE, 'pkg');
-  await assemblePackage(staged, modules);
+  await writePackage(staged, modules);
   replacePackage(staged);
 }
 

@@ -1,7 +1,7 @@
 /**
  * Compiles the modules of the package: one graph with shared chunks for all entries, so that no class, core or constant
  * exists twice in a program. CommonJS is the same files in another format, for engines whose `require()` can't load
- * ECMAScript modules; bundlers do not use it (package.mjs).
+ * ECMAScript modules; bundlers do not use it (write-package.mjs).
  *
  * Only the core differs between platforms. Conditions of the manifest's `exports` select an entry, because pages without a
  * bundler, and Parcel, read no conditions of `imports`.

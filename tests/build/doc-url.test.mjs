@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { constantsOfPackage } from '../../scripts/build/core.mjs';
-import { addresses } from '../../scripts/build/package.mjs';
+import { addresses } from '../../scripts/build/write-package.mjs';
 import { pkg, root } from '../../scripts/places.mjs';
 
 for (const [title, homepage, address] of [

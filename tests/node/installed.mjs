@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pack } from '../../scripts/pack.mjs';
+import { pack } from '../../scripts/tarball.mjs';
 import { pkg, target } from '../../scripts/places.mjs';
 
 const INSTALLED = join(target, 'installed');

@@ -1,4 +1,4 @@
-/** Assembles the npm package: ECMAScript modules and CommonJS from TypeScript, around the core. */
+/** Writes the npm package: ECMAScript modules and CommonJS from TypeScript, around the core. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { root } from '../places.mjs';
@@ -8,7 +8,7 @@ import { compileModules } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
 
 /** Writes the package into a folder that does not exist yet. @param {import('./core.mjs').Modules} modules */
-export async function assemblePackage(staged, modules) {
+export async function writePackage(staged, modules) {
   mkdirSync(staged, { recursive: true });
   writeOrderSchemas(staged);
   await Promise.all([compileModules(staged, modules), bundleCli(staged)]);
