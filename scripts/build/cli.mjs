@@ -3,7 +3,7 @@
  * needs.
  * It runs on the package that it is part of, whose modules stay outside.
  */
-import { chmodSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root, target } from '../places.mjs';
@@ -47,28 +47,6 @@ function compiled(outdir, write) {
     define: constantsOfPackage(),
     external: ['sales-order-intake', 'sales-order-intake/*', '#serve'],
     loader: { '.toml': 'text' },
-    plugins: [ownParts, dataAsText],
     logLevel: 'warning',
   });
 }
-
-/** Makes a text of data, which `JSON.parse` reads faster than the engine reads code. */
-const dataAsText = {
-  name: 'data-as-text',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.json$/ }, ({ path }) => {
-      const json = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
-      return { contents: `export default JSON.parse(${JSON.stringify(json)});` };
-    });
-  },
-};
-
-/** Refuses imports from other parts of the package: the command line uses these at run time, and has no copy of them. */
-const ownParts = {
-  name: 'own-parts',
-  setup({ onResolve }) {
-    onResolve({ filter: /^(\.\.\/)+(outbox|testing|www\/client)\// }, ({ path }) => ({
-      errors: [{ text: `${path} must be imported by its entry` }],
-    }));
-  },
-};
