@@ -1,4 +1,5 @@
 /** Prints what the bytes of P3 are, in Markdown: `node benches/bytes.mjs` after `make build`. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { builtModules } from '../scripts/build/core.mjs';
@@ -71,7 +72,7 @@ ${table(['Module', 'bytes', 'brotli'], bySize(await rowsOfScript()))}
 
 /** Returns a part of the core with the names of its functions, and as text. */
 async function partOf(name) {
-  const named = await finishCore(compiled[name], { partOf: compiled.core, keepsNames: true });
+  const named = await finishCore(compiled[name], { keepsNames: true });
   const sections = [...sectionsOf(named)];
   const names = sections.filter(({ id }) => id === 0);
   const bytes = built[`${name}.wasm`];
@@ -125,7 +126,7 @@ async function rowsOfScript() {
   const rows = modules
     .filter(({ bytes }) => bytes > 0)
     .map(async ({ path, bytes }) => {
-      const rest = await bundled(contents, slim, { without: path });
+      const rest = await bundled(contents, slim, [emptied(join(slim, path))]);
       return [path.replace(/\.js$/, ''), bytes, all - brotliOf(rest.bytes)];
     });
   return Promise.all(rows);
@@ -157,4 +158,22 @@ function table(heads, rows) {
 
 function brotliOf(bytes) {
   return brotliCompressSync(bytes).length;
+}
+
+/** Replaces the exports of a module by global names. */
+function emptied(path) {
+  return {
+    name: 'emptied',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/ }, (module) => {
+        if (module.path !== path) return undefined;
+        const [, list = ''] = readFileSync(path, 'utf8').match(/^export \{([^}]*)\}/m) ?? [];
+        const names = list
+          .split(',')
+          .map((name) => name.trim().split(' as ').at(-1))
+          .filter(Boolean);
+        return { contents: names.map((name) => `export let ${name} = globalThis.${name};`).join('') };
+      });
+    },
+  };
 }

@@ -5,22 +5,10 @@ import { fail, programOf } from './run.mjs';
  * Two pages of Chromium's own address field belong to each window, and cost more than the window itself. The rest is what
  * Playwright turns off: of two lists, Chromium takes the last one.
  */
-const FEATURES_OFF = [
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'AimEnabled',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'ThirdPartyStoragePartitioning',
-];
+const FEATURES_OFF = `
+  WebUIOmniboxPopup WebUIOmniboxAimPopup AimEnabled AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose
+  HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter
+  NetworkTimeServiceQuerying OptimizationHints PaintHolding PreconnectToSearch ThirdPartyStoragePartitioning`;
 
 /** No window, no telemetry and updates, and no sandbox, which containers do not allow; the pages are our own. */
 export const FLAGS = [
@@ -33,7 +21,7 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${FEATURES_OFF.join()}`,
+  `--disable-features=${FEATURES_OFF.trim().replaceAll(/\s+/g, ',')}`,
 ];
 
 /** Returns the path of Chromium, or `undefined`. */

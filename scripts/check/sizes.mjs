@@ -44,46 +44,15 @@ export async function evaluating(folder) {
   return `export { ${Object.keys(others).join(', ')} } from './index.js'`;
 }
 
-/**
- * Returns the code of a program that a page would ship, and the bytes of each module. `without` names a module that
- * is left out: whatever is imported from it is a global name instead.
- *
- * @param {string} contents
- * @param {string} resolveDir
- * @param {{ without?: string }} [options]
- */
-export async function bundled(contents, resolveDir, { without } = {}) {
-  const { outputFiles, metafile } = await build({
-    stdin: { contents, resolveDir },
-    absWorkingDir: resolveDir,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    write: false,
-    metafile: true,
-    plugins: without === undefined ? [] : [emptied(join(resolveDir, without))],
-  });
+/** Returns the code of a program that a page would ship, and the bytes of each module. @param {import('esbuild').Plugin[]} [plugins] */
+export async function bundled(contents, resolveDir, plugins = []) {
+  const stdin = { contents, resolveDir };
+  const options = /** @type {const} */ ({ bundle: true, minify: true, format: 'esm', write: false, metafile: true });
+  const { outputFiles, metafile } = await build({ stdin, absWorkingDir: resolveDir, ...options, plugins });
   const [{ inputs }] = Object.values(metafile.outputs);
   return {
     bytes: outputFiles[0].contents,
     modules: Object.entries(inputs).map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput })),
-  };
-}
-
-function emptied(path) {
-  return {
-    name: 'emptied',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.js$/ }, (module) => {
-        if (module.path !== path) return undefined;
-        const [, list = ''] = readFileSync(path, 'utf8').match(/^export \{([^}]*)\}/m) ?? [];
-        const names = list
-          .split(',')
-          .map((name) => name.trim().split(' as ').at(-1))
-          .filter(Boolean);
-        return { contents: names.map((name) => `export let ${name} = globalThis.${name};`).join('') };
-      });
-    },
   };
 }
 
