@@ -2,17 +2,7 @@
  * The built core and the reference service for tests, each with its glue (glue.mjs), stored in target/core/<hash>/ by the hash of everything that
  * their bytes depend on. A build that finds them needs no Rust. Imports nothing that npm installs.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, target } from '../places.mjs';
 import { fail } from '../run.mjs';
@@ -31,7 +21,6 @@ const SOURCES = [
   'service/rules/src',
   'service/wasm',
   'scripts/bindgen',
-  'scripts/build/check-core.mjs',
   'scripts/build/compile-core.mjs',
   'scripts/build/finish-core.mjs',
   'scripts/build/glue.mjs',
@@ -39,20 +28,10 @@ const SOURCES = [
 const STORE = join(target, 'core');
 
 /** The files of the modules: the core, its two parts for pages, which run with its glue, and the reference service for tests. */
-export const FILES = /** @type {const} */ ([
-  'core.wasm',
-  'orders.wasm',
-  'fates.wasm',
-  'core.js',
-  'core.d.ts',
-  'service.wasm',
-  'service.js',
-  'service.d.ts',
+const FILES = /** @type {const} */ ([
+  ...['core.wasm', 'orders.wasm', 'fates.wasm', 'core.js', 'core.d.ts', 'service.wasm', 'service.js', 'service.d.ts'],
 ]);
 /** @typedef {Record<typeof FILES[number], Buffer>} Modules */
-
-/** A few branches, each with its core. */
-const STORED = 5;
 
 /** Returns the hash of the core that the sources ask for. */
 export function hashOfCore() {
@@ -83,11 +62,9 @@ export function fieldOfCrate(key, folder = root) {
 }
 
 /** Returns the modules with this hash, or `undefined` if they are not stored. @returns {Modules | undefined} */
-export function findCore(hash, store = STORE) {
-  const folder = join(store, hash);
-  if (!FILES.every((file) => existsSync(join(folder, file)))) return undefined;
-  // The most recently used are stored longest.
-  utimesSync(folder, new Date(), new Date());
+export function findCore(hash) {
+  const folder = join(STORE, hash);
+  if (!existsSync(folder)) return undefined;
   return /** @type {Modules} */ (Object.fromEntries(FILES.map((file) => [file, readFileSync(join(folder, file))])));
 }
 
@@ -96,19 +73,13 @@ export function builtModules() {
   return findCore(hashOfCore()) ?? fail('The core of these sources is not built yet: run `make build`');
 }
 
-/** Stores modules, and removes those that were not used for longest. @param {Modules} modules */
-export function storeCore(hash, modules, store = STORE) {
-  const folder = join(store, hash);
-  mkdirSync(folder, { recursive: true });
-  for (const file of FILES) {
-    // Another build may be reading or storing the same module.
-    const unfinished = join(folder, `${file}.${process.pid}`);
-    writeFileSync(unfinished, modules[file]);
-    renameSync(unfinished, join(folder, file));
-  }
-  const folders = readdirSync(store).map((name) => join(store, name));
-  const byUse = folders
-    .map((path) => ({ path, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-    .sort((a, b) => b.used - a.used);
-  for (const { path } of byUse.slice(STORED)) rmSync(path, { recursive: true, force: true });
+/** Stores modules in place of those of other sources. @param {Modules} modules */
+export function storeCore(hash, modules) {
+  // A build that is interrupted stores nothing.
+  const unfinished = `${STORE}-${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  for (const file of FILES) writeFileSync(join(unfinished, file), modules[file]);
+  rmSync(STORE, { recursive: true, force: true });
+  mkdirSync(STORE, { recursive: true });
+  renameSync(unfinished, join(STORE, hash));
 }

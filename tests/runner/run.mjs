@@ -6,10 +6,11 @@
  * Continues after a failure. At the end it prints the slowest tests, what was skipped, and what the failed parts printed.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
-import { fail } from '../../scripts/run.mjs';
+import { fail, output } from '../../scripts/run.mjs';
 import { filesOfStep, NEEDS, PARTS, VARIABLES, withFiles } from './parts.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
@@ -19,6 +20,11 @@ const SLOWEST = 10;
 /** A step that takes longer hangs. A first build takes minutes. */
 const MINUTES = { nightly: 300 };
 const OTHERS = 45;
+
+const inParts = new Set(PARTS.flatMap(({ steps }) => steps.flatMap(filesOfStep)));
+const files = output('git', ['ls-files', '*.test.mjs'], { cwd: root })?.split('\n') ?? [];
+const leftOut = files.filter((file) => file && !inParts.has(file) && existsSync(join(root, file)));
+if (leftOut.length > 0) fail(`No part of tests/parts.json has ${leftOut.join(', ')}`);
 
 const [group = 'test'] = process.argv.slice(2);
 /** Most parts wait for a while, for a timer or a socket: a second part uses that time. Those of the night use all there is. */
