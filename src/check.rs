@@ -95,6 +95,9 @@ impl<'a> ParsedOrder<'a> {
     ) -> CheckedOrder<'a> {
         let Self { mut records, mut issues, read_only, origin, .. } = self;
         issues.settle(rules.records);
+        if rules.strict {
+            issues.make_strict();
+        }
         if purpose == Purpose::Validate {
             for field in read_only {
                 issues.report_member(field, IssueCode::ReadOnlyMember);

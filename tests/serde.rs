@@ -122,7 +122,7 @@ fn ids_names_and_json_are_read_as_they_are_written() {
     assert_eq!(serde_json::to_string(&json).unwrap(), "[ 1.50, {} ]");
 }
 
-const RULES: &str = r#"{"version":"v2","locationTaxPricing":"Exclusive","allowEmptyTaxes":true,"records":"passthrough","discountValueTypes":{"amount":1.5,"percent":"Percent"},"orderId":"2a8f5d33-eec9-4864-8b49-5636577b40d5"}"#;
+const RULES: &str = r#"{"version":"v2","locationTaxPricing":"Exclusive","allowEmptyTaxes":true,"records":"passthrough","discountValueTypes":{"amount":1.5,"percent":"Percent"},"orderId":"2a8f5d33-eec9-4864-8b49-5636577b40d5","strict":true}"#;
 const AMOUNTS: &str = r#"{"scale":3,"rounding":"half-even","roundTaxPer":"tax","taxRates":[{"id":"gst","rate":"0.05","type":"Percentage","layer":0},{"id":"qst","name":"QST \"9.975 %\"","rate":"0.09975","type":"FlatRate","layer":1,"catalogItemIds":["c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e"]}],"explain":true}"#;
 
 #[test]
@@ -135,7 +135,8 @@ fn options_are_written_and_read_in_the_form_of_the_npm_package() {
         .with_discount_value_types(
             DiscountValueTypes::new(parse_decimal("1.5").unwrap(), "Percent".to_owned()).unwrap(),
         )
-        .with_order_id("2a8f5d33-eec9-4864-8b49-5636577b40d5".parse().unwrap());
+        .with_order_id("2a8f5d33-eec9-4864-8b49-5636577b40d5".parse().unwrap())
+        .with_strict(true);
     assert_eq!(serde_json::to_string(&rules).unwrap(), RULES);
     assert_eq!(serde_json::from_str::<RuleOptions>(RULES).unwrap(), rules);
 
@@ -172,7 +173,7 @@ fn options_that_are_left_out_have_their_defaults() {
     assert_eq!(written, r#"{"scale":2,"rounding":"half-up","roundTaxPer":"line","explain":false}"#);
     assert_eq!(
         serde_json::to_string(&RuleOptions::default()).unwrap(),
-        r#"{"version":"v3","allowEmptyTaxes":false,"records":"strict"}"#
+        r#"{"version":"v3","allowEmptyTaxes":false,"records":"strict","strict":false}"#
     );
 }
 

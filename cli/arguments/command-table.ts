@@ -50,6 +50,7 @@ const READING = {
   '--format FORMAT': 'How to read the file: json, ndjson or csv. The default follows from its name.',
   ...OPTIONS,
   '--v2': 'Check and send the orders with version 2. The default is version 3.',
+  '--strict': 'Warnings count as errors.',
 };
 
 const TOKEN = {
@@ -90,7 +91,6 @@ const commandTable = {
       '-w, --watch': 'Check again when a file changes.',
       ...READING,
       '-q, --quiet': 'Show errors only.',
-      '--strict': 'Warnings count as errors.',
       '--max-bytes N': 'Warn of an order whose request is larger. Default: 1048576.',
     },
     details: [

@@ -7,15 +7,22 @@ import type { SourceOrder } from '../files/source-order.js';
 import { type Stream, wholeText } from '../files/text-chunks.js';
 
 /** Reads the orders of a file as the flags say, one at a time. */
-export function ordersIn(file: string, invocation: Invocation): Promise<Stream<SourceOrder>> {
-  return ordersOf(file, invocation.text('map'), invocation.text('format'));
+export function ordersIn(
+  file: string,
+  invocation: Invocation,
+  options: PreviewOptions = {},
+): Promise<Stream<SourceOrder>> {
+  return ordersOf(file, options, invocation.text('map'), invocation.text('format'));
 }
 
-/** Returns the package's options from `--options` and `--v2`. @throws Problem with the position of a wrong option. */
+/** Returns the package's options from `--options`, `--v2` and `--strict`. @throws Problem with the position of a wrong option. */
 export async function orderOptions(invocation: Invocation): Promise<PreviewOptions> {
-  const version = invocation.has('v2') ? ({ version: 'v2' } as const) : {};
+  const flags = {
+    ...(invocation.has('v2') && ({ version: 'v2' } as const)),
+    ...(invocation.has('strict') && { strict: true }),
+  };
   const file = invocation.text('options');
-  if (file === undefined) return version;
+  if (file === undefined) return flags;
   const json = await wholeText(file);
   const options = parsedJson(file, json) as PreviewOptions;
   try {
@@ -28,5 +35,5 @@ export async function orderOptions(invocation: Invocation): Promise<PreviewOptio
     );
     throw usageProblem(`${positionIn(file, json, path, 'value')}: ${error.message}`);
   }
-  return { ...options, ...version };
+  return { ...options, ...flags };
 }

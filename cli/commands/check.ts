@@ -7,7 +7,7 @@ import { issueJson, type OrderIssue, placed, preparedOrder, repeatIssue } from '
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { CALLED } from '../arguments/program.js';
 import type { Position } from '../files/position.js';
-import type { FileIssue, SourceOrder } from '../files/source-order.js';
+import { type FileIssue, fileIssue, type SourceOrder } from '../files/source-order.js';
 import { checkFile, STDIN } from '../files/text-chunks.js';
 import { interruption, printError } from '../output/terminal.js';
 import { watch } from 'node:fs';
@@ -44,11 +44,11 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const ids = new OrderIds();
   const tally = new Tally();
   for (const file of invocation.operands) {
-    for await (const order of await ordersIn(file, invocation)) {
+    for await (const order of await ordersIn(file, invocation, options)) {
       const { orderId, isValid, issues: found } = judge.judge(order);
       const more = [ids.repeated(order, orderId), isValid && overMaxBytes(order, options, maxBytes)];
       const issues = placed(order, found, [...order.fileIssues, ...more.filter((issue) => !!issue)]);
-      tally.add(issues, invocation.has('strict'));
+      tally.add(issues);
       if (issues.length === 0) continue;
       report(invocation, issues);
       await invocation.terminal.out.ready();
@@ -85,12 +85,9 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
   if (order.json.length * MOST_GROWTH <= maxBytes) return undefined;
   const bytes = Buffer.byteLength(prepareRequest(order.json, options).body);
   if (bytes <= maxBytes) return undefined;
-  return {
-    code: 'body_over_max_bytes',
-    message: `The request of this order has ${number(bytes)} bytes: a service that accepts ${number(maxBytes)} refuses it`,
-    hint: 'split the order, or set --max-bytes to what the service accepts',
-    span: order.spanOf([], 'value'),
-  };
+  const message = `The request of this order has ${number(bytes)} bytes: a service that accepts ${number(maxBytes)} refuses it`;
+  const hint = 'split the order, or set --max-bytes to what the service accepts';
+  return { ...fileIssue('body_over_max_bytes', message, order.spanOf([], 'value'), options), hint };
 }
 
 /** Finds orders of the input that have the same Id. */
@@ -116,13 +113,13 @@ class Tally {
   codes = new Set<string>();
   readonly #severities: Record<Severity, number> = { error: 0, warning: 0, notice: 0 };
 
-  add(issues: readonly OrderIssue[], isStrict: boolean): void {
+  add(issues: readonly OrderIssue[]): void {
     let isInvalid = false;
     for (const { issue } of issues) {
       const { code, severity } = issue;
       this.#severities[severity]++;
       if (severity !== 'notice') this.codes.add(code);
-      isInvalid ||= severity === 'error' || (isStrict && severity === 'warning');
+      isInvalid ||= severity === 'error';
     }
     if (isInvalid) this.invalid++;
     else this.valid++;

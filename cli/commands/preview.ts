@@ -3,7 +3,7 @@ import { ControlTotal } from '../output/control-total.js';
 import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
-import { issueJson, placed } from '../files/order-issue.js';
+import { issueJson, keyOf, placed } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { printableName } from '../output/printable-text.js';
 import { receipt, stepTable } from '../output/receipt.js';
@@ -14,20 +14,21 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const options = { ...(await orderOptions(invocation)), explain };
   let code: ExitCode = EXIT.done;
   const total = new ControlTotal();
-  for await (const order of await ordersIn(invocation.operand, invocation)) {
+  for await (const order of await ordersIn(invocation.operand, invocation, options)) {
     const preview = previewOrder(order.json, options);
     const issues = placed(order, preview.issues);
     const errors = issues.filter(({ issue }) => issue.severity === 'error');
     if (errors.length > 0) code = EXIT.invalid;
     await out.ready();
     total.add(preview, errors.length === 0);
-    const { file, start } = order;
+    const { file, key, start } = order;
     if (invocation.has('json')) {
-      out.json({ ...preview, issues: issues.map(issueJson), file, ...start });
+      out.json({ ...preview, issues: issues.map(issueJson), file, ...start, ...keyOf(order) });
       continue;
     }
     if (total.orders > 1) out.line();
-    out.line(out.style('bold', `${printableName(file)}:${start.line}:${start.column}`));
+    const position = out.style('bold', `${printableName(file)}:${start.line}:${start.column}`);
+    out.line(key === null ? position : `${position} (order ${printableName(key)})`);
     out.line(receipt(preview, out));
     if (explain) out.line(`\n${stepTable(preview, out)}`);
     // The receipt shows the notices: they say why an amount is unknown.

@@ -14,7 +14,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const options = await orderOptions(invocation);
   let code: ExitCode = EXIT.done;
   let isFirst = true;
-  for await (const order of await ordersIn(invocation.operand, invocation)) {
+  for await (const order of await ordersIn(invocation.operand, invocation, options)) {
     await Promise.all([out.ready(), err.ready()]);
     const { request, issues } = preparedOrder(order, options);
     for (const each of placed(order, issues)) err.line(`${issueText(each, err)}\n`);

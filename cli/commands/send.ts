@@ -41,7 +41,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const trouble = new ServiceTrouble();
   const token = await tokenOf(invocation, (problem) => delivery.tokenFailed(problem));
   // First, so that a file that can't be read leaves no journal.
-  const { first, orders } = await begun(await ordersIn(invocation.operand, invocation));
+  const { first, orders } = await begun(await ordersIn(invocation.operand, invocation, options));
   let journal: Journal | undefined;
   try {
     journal = await openJournal(names.journal, {

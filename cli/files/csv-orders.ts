@@ -1,14 +1,19 @@
-import { deriveOrderId } from 'sales-order-intake';
+import { deriveOrderId, type PreviewOptions } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
 import type { CsvMapping, RecordMapping } from './csv-mapping.js';
 import { type CsvRow, missingColumns, openCsv, spanOfCell } from './csv-rows.js';
 import { decimalHint, memberWriter } from './csv-values.js';
 import type { Part, Span } from './position.js';
-import type { FileIssue, SourceOrder } from './source-order.js';
+import { type FileIssue, fileIssue, type SourceOrder } from './source-order.js';
 import { CORE_LIMIT, type Stream } from './text-chunks.js';
 
 /** Makes orders of the rows of a CSV file. Rows of one order follow each other. */
-export async function* csvOrders(file: string, chunks: Stream<string>, mapping: CsvMapping): Stream<SourceOrder> {
+export async function* csvOrders(
+  file: string,
+  chunks: Stream<string>,
+  mapping: CsvMapping,
+  options: PreviewOptions,
+): Stream<SourceOrder> {
   const { delimiter, pieces } = await openCsv(file, chunks, mapping);
   let table: Table | undefined;
   let rows: Rows | undefined;
@@ -17,7 +22,7 @@ export async function* csvOrders(file: string, chunks: Stream<string>, mapping: 
   for await (const piece of pieces) {
     for (const row of piece) {
       if (!table) {
-        table = new Table(file, row, { ...mapping, delimiter });
+        table = new Table(file, row, { ...mapping, delimiter }, options);
         continue;
       }
       const next = table.keyOf(row);
@@ -75,6 +80,7 @@ interface Member {
 class Table {
   readonly #file: string;
   readonly #mapping: CsvMapping;
+  readonly #options: PreviewOptions;
   readonly #delimiter: string;
   /** The number of columns: some may have no name, or the same one. */
   readonly #width: number;
@@ -91,9 +97,10 @@ class Table {
   /** The first line of each key that is written with other characters than it seems to be, by what it seems to be. */
   readonly #disguised = new Map<string, number>();
 
-  constructor(file: string, header: CsvRow, mapping: CsvMapping & { delimiter: string }) {
+  constructor(file: string, header: CsvRow, mapping: CsvMapping & { delimiter: string }, options: PreviewOptions) {
     this.#file = file;
     this.#mapping = mapping;
+    this.#options = options;
     this.#delimiter = mapping.delimiter;
     const names = header.cells;
     this.#width = names.length;
@@ -231,7 +238,7 @@ class Table {
     const [row] = rows;
     const issues: FileIssue[] = [];
     const add = (code: FileIssue['code'], cell: Cell, message: string, hint?: string) =>
-      issues.push({ code, message, hint, span: this.#span(cell) });
+      issues.push({ ...fileIssue(code, message, this.#span(cell), this.#options), hint });
     let characters = 0;
     for (const { raw } of rows) characters += raw.length;
     if (characters > CORE_LIMIT) {

@@ -5,10 +5,9 @@ import {
   type PreparedRequest,
   prepareRequest,
   type PreviewOptions,
-  type Severity,
 } from 'sales-order-intake';
 import type { Part, Position, Span } from './position.js';
-import { FILE_CODES, type FileIssue, type SourceOrder } from './source-order.js';
+import { FILE_CODES, type FileIssue, fileIssue, type SourceOrder } from './source-order.js';
 import type { Entry } from 'sales-order-intake/outbox';
 
 /** An issue, with the position in the file that it is about. */
@@ -16,12 +15,13 @@ export interface OrderIssue {
   /** As the package reports it; issues of the file itself have the same members, with a code of their own. */
   issue: Issue | FileIssueData;
   file: string;
+  /** The key of the order; null if the file has no mapping. */
+  key: string | null;
   span: Span;
 }
 
 /** An issue of the file in the package's form: it is about no member of the order. */
 interface FileIssueData extends Omit<FileIssue, 'span'> {
-  severity: Severity;
   pointer: '';
   path: [];
   params: Record<string, never>;
@@ -36,22 +36,26 @@ export function placed(
   issues: readonly Issue[],
   fileIssues: readonly FileIssue[] = order.fileIssues,
 ): OrderIssue[] {
-  const { file } = order;
+  const { file, key } = order;
   const ofOrder = issues.map((issue): OrderIssue => {
     const hint = order.hintOf?.(issue);
-    return { issue: hint === undefined ? issue : { ...issue, hint }, file, span: spanOf(order, issue) };
+    return { issue: hint === undefined ? issue : { ...issue, hint }, file, key, span: spanOf(order, issue) };
   });
-  return [...fileIssues.map((issue) => ({ issue: fileIssueData(issue), file, span: issue.span })), ...ofOrder];
+  return [...fileIssues.map((issue) => ({ issue: fileIssueData(issue), file, key, span: issue.span })), ...ofOrder];
 }
 
-function fileIssueData({ code, message, hint }: Omit<FileIssue, 'span'>): FileIssueData {
-  const { severity } = FILE_CODES[code];
+function fileIssueData({ code, severity, message, hint }: Omit<FileIssue, 'span'>): FileIssueData {
   return { code, severity, message, pointer: '', path: [], ...(hint === undefined ? {} : { hint }), params: {} };
 }
 
 /** The package's own form, with the position. */
-export function issueJson({ issue, file, span: { line, column } }: OrderIssue): object {
-  return { ...issue, file, line, column };
+export function issueJson({ issue, file, key, span: { line, column } }: OrderIssue): object {
+  return { ...issue, file, line, column, ...keyOf({ key }) };
+}
+
+/** Returns the key of an order as a member, if it has one. */
+export function keyOf({ key }: Pick<SourceOrder, 'key'>): { key?: string } {
+  return key === null ? {} : { key };
 }
 
 function spanOf(order: SourceOrder, issue: Issue): Span {
@@ -97,7 +101,7 @@ export function rowOf(order: SourceOrder, issues: readonly Issue[], fileIssues?:
 /** Returns the issue of an order if an earlier one has its Id. */
 export function repeatIssue(order: SourceOrder, message: string): FileIssue {
   const span = order.spanOf(['Id'], 'value');
-  return { code: 'duplicate_order_id', message, hint: 'give each order an Id of its own', span };
+  return { ...fileIssue('duplicate_order_id', message, span), hint: 'give each order an Id of its own' };
 }
 
 /** Returns the row of an order if an earlier one has its Id. */
@@ -108,13 +112,14 @@ export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder)
 
 /** Adds the issue that an earlier run sent other contents, or may have sent them. */
 export function withChange(row: Row, outcome: Entry['outcome']): Row {
-  const issue = fileIssueData({ code: 'order_changed', ...CHANGED[outcome] });
+  const { severity } = FILE_CODES.order_changed;
+  const issue = fileIssueData({ code: 'order_changed', severity, ...CHANGED[outcome] });
   return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };
 }
 
 /** Adds the position of the order to issues of the service, which does not know the file. */
-export function placedAt({ file, line, column }: Omit<Row, 'issues'>, issues: readonly object[]): object[] {
-  return issues.map((issue) => ({ ...issue, file, line, column }));
+export function placedAt({ file, line, column, key }: Omit<Row, 'issues'>, issues: readonly object[]): object[] {
+  return issues.map((issue) => ({ ...issue, file, line, column, ...keyOf({ key }) }));
 }
 
 /** An order of a file. */
@@ -132,7 +137,7 @@ export function preparedOrder(order: SourceOrder, options: PreviewOptions): Prep
   try {
     const request = prepareRequest(order.json, options);
     const { orderId, issues } = request;
-    const isBroken = order.fileIssues.some(({ code }) => FILE_CODES[code].severity === 'error');
+    const isBroken = order.fileIssues.some(({ severity }) => severity === 'error');
     return { orderId, request: isBroken ? null : request, issues };
   } catch (error) {
     if (!(error instanceof OrderValidationError)) throw error;

@@ -1,3 +1,4 @@
+import type { PreviewOptions } from 'sales-order-intake';
 import { CALLED } from '../arguments/program.js';
 import { fileProblem, usageProblem } from '../problem.js';
 import { jsonOrders, ndjsonOrders } from './json-orders.js';
@@ -7,10 +8,16 @@ import { STDIN, type Stream, textChunks, wholeText } from './text-chunks.js';
 /**
  * Reads the orders of a file, one at a time.
  *
+ * @param options With `strict`, warnings about the file are errors.
  * @param map The file of the mapping of CSV.
  * @throws Problem if it can't be read as orders.
  */
-export async function ordersOf(file: string, map?: string, format = formatOf(file, map)): Promise<Stream<SourceOrder>> {
+export async function ordersOf(
+  file: string,
+  options: PreviewOptions,
+  map?: string,
+  format = formatOf(file, map),
+): Promise<Stream<SourceOrder>> {
   const chunks = notEmpty(file, textChunks(file));
   if (format === 'ndjson') return ndjsonOrders(file, chunks);
   if (format === 'json') return jsonOrders(file, chunks);
@@ -20,7 +27,7 @@ export async function ordersOf(file: string, map?: string, format = formatOf(fil
   }
   // The parser of CSV is only loaded if it is needed.
   const [{ parseMapping }, { csvOrders }] = await Promise.all([import('./csv-mapping.js'), import('./csv-orders.js')]);
-  return csvOrders(file, chunks, parseMapping(map, await wholeText(map)));
+  return csvOrders(file, chunks, parseMapping(map, await wholeText(map)), options);
 }
 
 /** The white space of JSON. */

@@ -1,4 +1,4 @@
-import type { Issue, Severity } from 'sales-order-intake';
+import type { Issue, PreviewOptions, Severity } from 'sales-order-intake';
 import type { IdSource } from './csv-mapping.js';
 import type { Part, Position, Span } from './position.js';
 
@@ -27,9 +27,20 @@ export interface SourceOrder {
 /** An issue that only files can have. */
 export interface FileIssue {
   code: keyof typeof FILE_CODES;
+  severity: Severity;
   message: string;
   hint?: string | undefined;
   span: Span;
+}
+
+/** Creates an issue; with the option `strict`, a warning is an error. */
+export function fileIssue(
+  code: FileIssue['code'],
+  message: string,
+  span: Span,
+  { strict = false }: PreviewOptions = {},
+): FileIssue {
+  return { code, severity: strict ? 'error' : FILE_CODES[code].severity, message, span };
 }
 
 /** The issue codes of files: `check`, `send` and `explain` read them here. */

@@ -6,14 +6,15 @@ import { REACH, type Span } from '../files/position.js';
 
 export const COLOURS: Record<Severity, Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
 
-/** Shows an issue as compilers do: `file:line:column: severity: message [code]`, the lines around it, and the hint. */
-export function issueText({ issue, file, span }: OrderIssue, out: Output): string {
+/** Shows an issue as compilers do: `file:line:column: severity: message [code] (order KEY)`, the lines around it, and the hint. */
+export function issueText({ issue, file, key, span }: OrderIssue, out: Output): string {
   const colour = COLOURS[issue.severity];
   // The position is at the beginning of the line.
   const message = printable(issue.message.replace(/ at line \d+ column \d+$/, ''));
   const position = out.style('bold', `${printableName(file)}:${span.line}:${span.column}:`);
+  const origin = `[${issue.code}]${key === null ? '' : ` (order ${printableName(key)})`}`;
   const lines = [
-    `${position} ${out.style(colour, `${issue.severity}:`)} ${message} ${out.style('dim', `[${issue.code}]`)}`,
+    `${position} ${out.style(colour, `${issue.severity}:`)} ${message} ${out.style('dim', origin)}`,
     codeFrame(span, out, colour),
   ];
   if (issue.hint) lines.push(`  ${out.style('dim', 'hint:')} ${printable(issue.hint)}`);

@@ -18,6 +18,7 @@ export const ORDER_OPTIONS = /* @__PURE__ */ namesOf<PreviewOptions>({
   records: 0,
   discountValueTypes: 0,
   orderId: 0,
+  strict: 0,
   id: 0,
   scale: 0,
   rounding: 0,

@@ -34,7 +34,7 @@ export type Issue = { [Code in IssueCode]: IssueOf<Code> }[IssueCode];
 export interface IssueOf<Code extends IssueCode> {
   /** What was found. A code is never renamed: compare codes, not messages. */
   code: Code;
-  /** How serious it is: the severity of its code, except for `more_issues` and for issues of a service. */
+  /** How serious it is: the severity of its code, except for `more_issues`, for issues of a service, and if the option `strict` is true. */
   severity: Severity;
   /** For a person: the member and what is wrong with it. Never contains a value of the order (D45). May change. */
   message: string;
@@ -106,6 +106,11 @@ export interface RuleOptions {
     | undefined;
   /** The Id in the path, if known: another Id in the order is an error (D3). {@link buildOrder} fills a missing Id with it. */
   orderId?: string | undefined;
+  /**
+   * If true, warnings count as errors: their severity is `error`, and an order that has one is not valid.
+   * @default false
+   */
+  strict?: boolean | undefined;
   /**
    * For {@link evaluateOrder} and {@link createEvaluator}: with `optional`, a missing Id is not an issue, because a cart has none
    * yet. While the Id is missing, `order()` of the evaluation returns null, and `request()` throws (D3). The other functions ignore

@@ -29,6 +29,8 @@ pub(crate) struct IssueCollector<'a> {
     /// (D10, D13), which is known after parsing.
     in_assumed: Found<'a>,
     is_in_assumed: bool,
+    /// Whether warnings count as errors.
+    is_strict: bool,
 }
 
 /// Issues. The first [`MAX_ISSUES`] in the order of D56 are listed.
@@ -104,6 +106,11 @@ impl<'a> Found<'a> {
     }
 }
 
+/// Returns the severity of an issue if warnings count as errors.
+fn strict(severity: Severity) -> Severity {
+    if severity == Severity::Warning { Severity::Error } else { severity }
+}
+
 /// Compares issues by the order of the specification's members, unknown ones last, then by code (D56).
 fn compare(left: (&[PathSegment<'_>], IssueCode), right: (&[PathSegment<'_>], IssueCode)) -> Ordering {
     compare_positions(left.0, right.0).then_with(|| left.1.as_str().cmp(right.1.as_str()))
@@ -136,6 +143,16 @@ impl<'a> IssueCollector<'a> {
         let in_assumed = mem::take(&mut self.in_assumed);
         if records != Records::Passthrough {
             self.found.append(in_assumed);
+        }
+    }
+
+    /// Makes errors of all warnings, those found so far and later ones.
+    pub(crate) fn make_strict(&mut self) {
+        self.is_strict = true;
+        let found = self.found.issues.iter_mut().map(|issue| &mut issue.severity);
+        for severity in found.chain(&mut self.found.omitted) {
+            *severity = strict(*severity);
+            self.found.has_error |= *severity == Severity::Error;
         }
     }
 
@@ -187,7 +204,7 @@ impl<'a> IssueCollector<'a> {
 
     /// Returns a collector with the same issues, to which the calculation of the amounts adds its own.
     pub(crate) fn snapshot(&self) -> Self {
-        Self { found: self.found.clone(), ..Self::default() }
+        Self { found: self.found.clone(), is_strict: self.is_strict, ..Self::default() }
     }
 
     /// Returns the number of issues. Some may be dropped when they are [settled](Self::settle).
@@ -212,7 +229,7 @@ impl<'a> IssueCollector<'a> {
 
     /// Reports an issue with details, which are computed only if the issue may be listed.
     pub(crate) fn report_with(&mut self, code: IssueCode, details: &dyn Fn() -> Details) {
-        let severity = code.severity();
+        let severity = if self.is_strict { strict(code.severity()) } else { code.severity() };
         let found = if self.is_in_assumed { &mut self.in_assumed } else { &mut self.found };
         let path = self.path.as_slice();
         found.add(code, severity, path, || FoundIssue::new(code, severity, path, details()));

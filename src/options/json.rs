@@ -45,6 +45,7 @@ impl RuleOptions {
             "records" => self.records = value.one_of(Records::ALL, Records::NAMES)?,
             "discountValueTypes" => self.discount_value_types = Some(discount_value_types(value)?),
             "orderId" => self.order_id = Some(value.guid()?),
+            "strict" => self.strict = value.boolean()?,
             _ => return Ok(false),
         }
         Ok(true)

@@ -35,6 +35,8 @@ json_struct! {
         /// The orderId of the path, if the caller has it: fills a missing Id, and a different Id is an error
         /// (D3).
         pub order_id: Option<Guid> => "orderId" optional,
+        /// Whether warnings count as errors.
+        pub strict: bool => "strict",
     }
 }
 
@@ -113,6 +115,20 @@ impl RuleOptions {
     #[must_use]
     pub fn with_order_id(mut self, id: Guid) -> Self {
         self.order_id = Some(id);
+        self
+    }
+
+    /// Sets whether warnings count as errors: their severity is then [`Severity::Error`](crate::Severity::Error).
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// let rules = RuleOptions::default().with_strict(true);
+    /// let checked = parse(r#"{ "notes": "x" }"#).check(Purpose::Send, &rules);
+    /// assert!(checked.issues().iter().all(|issue| issue.severity.as_str() == "error"));
+    /// ```
+    #[must_use]
+    pub fn with_strict(mut self, is_strict: bool) -> Self {
+        self.strict = is_strict;
         self
     }
 }

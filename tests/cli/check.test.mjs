@@ -1,12 +1,12 @@
 /** check: positions and frames in JSON and NDJSON; summaries, JSON, exit codes. */
 import assert from 'node:assert/strict';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { item, minimalOrder } from '../node/orders.mjs';
-import { idOf, MAPPING, numbered } from './orders.mjs';
-import { folderOf, jsonLines, printed, run, start } from './program.mjs';
+import { csv, idOf, MAPPING, numbered, TEA } from './orders.mjs';
+import { folderOf, jsonLines, NOBODY, printed, run, serviceOf, start, TOKEN } from './program.mjs';
 
 const BAD = [item({ SellAtPricePerUnit: '$19.99' })];
 
@@ -170,7 +170,7 @@ test('standard input is -, and --strict makes warnings errors', async () => {
   assert.equal((await run(['check', '-'], { input })).code, 0);
   const { code, out } = await run(['check', '-', '--strict'], { input });
   assert.equal(code, 1);
-  assert.match(out, /^-:1:\d+: warning: notes is not a known member/m);
+  assert.match(out, /^-:1:\d+: error: notes is not a known member/m);
   assert.doesNotMatch((await run(['check', '-', '--quiet'], { input })).out, /warning: /);
 });
 
@@ -298,4 +298,42 @@ test('control characters are escaped in JSON, and visible in the names of files'
   const issues = jsonLines(out);
   assert.ok(issues.every((issue) => issue.file === file));
   assert.match(out, /ev\\u001b\[31mil\\u009b\\u202e\.json/);
+});
+
+test('--strict: a warning is an error in check, preview, request and send, and nothing is sent', async (t) => {
+  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201 }));
+  const cwd = folderOf(t, {
+    'order.json': numbered(0, { notes: 'x' }),
+    'orders.csv': csv(`1,2000,${TEA},1.000,19.99,`),
+    'mapping.json': MAPPING,
+  });
+  const files = [['order.json'], ['orders.csv', '--map', 'mapping.json']];
+  const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+  for (const command of [['check'], ['preview'], ['request'], ['send', '--base-url', baseUrl]]) {
+    for (const file of files) {
+      const { code, out, err } = await run([...command, ...file, '--strict'], { cwd, env });
+      assert.equal(code, 1, `${command[0]} ${file[0]}: ${out}${err}`);
+      if (command[0] !== 'send') assert.match(out + err, /: error: .*\[(?:unknown_member|csv_decimal_unclear)\]/);
+    }
+  }
+  assert.equal(paths.length, 0);
+  for (const file of files) assert.equal((await run(['check', ...file], { cwd })).code, 0);
+});
+
+test('every message names the key of its order, also with --json and in the report', async (t) => {
+  const cwd = folderOf(t, {
+    'orders.csv': csv(`S-1,2000,${TEA},0,19.99,`, `S-1,2001,${TEA},1,19.99,`),
+    'mapping.json': MAPPING,
+  });
+  const args = ['orders.csv', '--map', 'mapping.json'];
+  const { out } = await run(['check', ...args], { cwd });
+  assert.match(out, /^orders\.csv:2:57: error: Quantity must .* \[quantity_not_positive\] \(order S-1\)$/m);
+  assert.match(out, /^orders\.csv:3:5: error: Shop differs .* \[csv_row_differs\] \(order S-1\)$/m);
+  assert.match((await run(['preview', ...args], { cwd })).out, /^orders\.csv:2:1 \(order S-1\)\n/);
+  const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+  await run(['send', ...args, '--base-url', NOBODY], { cwd, env });
+  const [preview] = jsonLines((await run(['preview', ...args, '--json'], { cwd })).out);
+  const [entry] = jsonLines(readFileSync(join(cwd, 'orders.csv.report.ndjson'), 'utf8'));
+  const checked = jsonLines((await run(['check', ...args, '--json'], { cwd })).out);
+  for (const each of [preview, entry, ...checked, ...preview.issues, ...entry.issues]) assert.equal(each.key, 'S-1');
 });

@@ -120,7 +120,15 @@ test('undefined is the default of every option, and options may be deeply frozen
       hooks: nothing(['onRequest', 'onResponse', 'onError', 'onRetry']),
     }),
   );
-  const rules = ['version', 'locationTaxPricing', 'allowEmptyTaxes', 'records', 'discountValueTypes', 'orderId'];
+  const rules = [
+    'version',
+    'locationTaxPricing',
+    'allowEmptyTaxes',
+    'records',
+    'discountValueTypes',
+    'orderId',
+    'strict',
+  ];
   const all = deepFreeze(nothing([...request, ...rules, 'signal', 'earlierAttempts', 'sharePause']));
   assert.equal((await sender.createOrder(minimalOrder(), all)).status, 201);
   const batch = deepFreeze({ ...all, ...nothing(['concurrency', 'onProgress', 'onResult', 'stopOnUnauthorized']) });

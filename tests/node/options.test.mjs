@@ -39,6 +39,7 @@ const WRONG = [
     ['inclusive', '', 'None', 7, true, {}, []].map((locationTaxPricing) => ({ locationTaxPricing })),
   ],
   ['/allowEmptyTaxes', ['true', 1, 0, {}, null, []].map((allowEmptyTaxes) => ({ allowEmptyTaxes }))],
+  ['/strict', ['true', 1, 0, {}, null, []].map((strict) => ({ strict }))],
   ['/records', ['Strict', 'sibling', '', ...NOT_STRINGS].map((records) => ({ records }))],
   [
     '/orderId',
@@ -172,6 +173,7 @@ describe('OptionError', () => {
         'records',
         'discountValueTypes',
         'orderId',
+        'strict',
         'scale',
         'rounding',
       ]
@@ -189,6 +191,22 @@ describe('OptionError', () => {
       take(options);
     }
     assert.deepEqual(previewOrder(minimalOrder(), nothing), previewOrder(minimalOrder()));
+  });
+
+  test('strict: warnings are errors, also of the calculation, and the amounts stay', () => {
+    const order = minimalOrder({ Taxes: undefined, note: 'x' });
+    const rates = [{ id: 'gst', rate: 5 }];
+    const lenient = evaluateOrder(order, { taxRates: rates });
+    const strict = evaluateOrder(order, { taxRates: rates, strict: true });
+    const severities = ({ issues }) => issues.map(({ code, severity }) => [code, severity]);
+    assert.deepEqual(
+      severities(strict),
+      severities(lenient).map(([code, severity]) => [code, severity === 'warning' ? 'error' : severity]),
+    );
+    assert.deepEqual([lenient.ok, strict.ok], [true, false]);
+    assert.deepEqual({ ...strict.totals, issues: [] }, { ...lenient.totals, issues: [] });
+    assert.throws(() => esm.prepareRequest(order, { strict: true }), { name: 'OrderValidationError' });
+    assert.equal(evaluateOrder(minimalOrder(), { taxRates: [{ id: 'gst', rate: 5 }], strict: true }).ok, false);
   });
 
   test('createEvaluator throws at once, not at the first order', () => {

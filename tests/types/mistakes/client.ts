@@ -158,8 +158,8 @@ export const reasonThatAnErrorCanNotHave = () =>
 // 'attempts' does not exist in type '{ baseMs?: number | undefined; capMs?: number | undefined; }'.
 export const retriesAmongThePauses = () => createClient({ ...CLIENT, retry: { attempts: 4 } });
 
-// 'strict' does not exist in type 'SendOptions'.
-export const ruleUnknown = (client: Client, order: IdentifiedOrder) => client.createOrder(order, { strict: true });
+// 'lenient' does not exist in type 'SendOptions'.
+export const ruleUnknown = (client: Client, order: IdentifiedOrder) => client.createOrder(order, { lenient: true });
 
 // 'signal' does not exist in type 'ClientOptions'.
 export const signalForAllCalls = () => createClient({ ...CLIENT, signal: new AbortController().signal });
