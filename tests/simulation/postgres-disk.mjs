@@ -15,6 +15,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../scripts/places.mjs';
+import { bound, EVERYTHING, quiet } from './simulator/stores.mjs';
 import { dateOf } from './simulator/time.mjs';
 
 const SCHEMA = 'outbox_simulated';
@@ -56,30 +57,15 @@ export async function prepared(database) {
 /** @returns {Promise<import('./simulator/stores.mjs').Disk>} */
 export async function postgresDisk(scheduler, { PostgresStore }, database = pglite()) {
   const session = new Session(await database, scheduler);
-  await session.empty(PostgresStore);
-  const entries = `SELECT order_id AS "orderId", state, outcome, notice_at AS "noticeAt" FROM ${SCHEMA}.outbox_entry ORDER BY position`;
+  const store = new PostgresStore(quiet, settingsWith(session.pool));
+  await session.empty(store);
   return {
     open(process, faults) {
-      const store = new PostgresStore(process.platform, settingsWith(session.poolOf(process, faults)));
-      const names = [
-        'bind',
-        'now',
-        'start',
-        'add',
-        'take',
-        'settle',
-        'change',
-        'changeAll',
-        'get',
-        'list',
-        'count',
-        'sweep',
-        'close',
-      ];
-      return Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
+      const opened = new PostgresStore(process.platform, settingsWith(session.poolOf(process, faults)));
+      return bound(opened, ['now', 'start']);
     },
     crash: (process) => session.crash(process),
-    entries: async () => (await session.execute(entries)).rows,
+    entries: () => store.list(EVERYTHING),
     close: () => session.crash(),
   };
 }
@@ -100,28 +86,17 @@ class Session {
     this.#scheduler = scheduler;
   }
 
-  /** Empties the tables; creates them before the first run. */
-  async empty(PostgresStore) {
-    const { rows } = await this.execute(`SELECT 1 FROM pg_namespace WHERE nspname = '${SCHEMA}'`);
-    if (rows.length === 0) await this.#create(PostgresStore);
+  /** Empties the tables, which the store creates before the first run. */
+  async empty(store) {
+    await store.count();
     await this.execute(`TRUNCATE ${SCHEMA}.outbox_entry, ${SCHEMA}.outbox_process RESTART IDENTITY;
       DELETE FROM ${SCHEMA}.outbox_setting WHERE name <> 'version'`);
   }
 
-  async #create(PostgresStore) {
+  /** A pool whose statements take no time. */
+  get pool() {
     const query = (text, values) => this.execute(text, values);
-    const pool = { query, connect: async () => ({ query, release() {}, on() {}, removeListener() {} }) };
-    const quiet = {
-      now: () => 0,
-      date: () => dateOf(0),
-      random: () => 0,
-      uuid: () => '',
-      after: () => () => {},
-      soon() {},
-    };
-    const store = new PostgresStore(quiet, settingsWith(pool));
-    await store.count();
-    await store.close();
+    return { query, connect: async () => ({ query, release() {}, on() {}, removeListener() {} }) };
   }
 
   /** Executes statements at once. */

@@ -1,7 +1,8 @@
 /** Stores whose calls take time, may fail, and can be cut off between any two steps by the end of their process. */
 import { memoryStore } from '../../outbox/memory-store.mjs';
+import { dateOf } from './time.mjs';
 
-const EVERYTHING = { after: 0, limit: 1_000_000 };
+export const EVERYTHING = { after: 0, limit: 1_000_000 };
 const DISK_FULL = { errcode: 13, errstr: 'database or disk is full' };
 /** How long a call may take, as the store on PostgreSQL limits its own (D59). */
 export const STORE_MS = 5000;
@@ -107,11 +108,13 @@ export function sqliteDisk(scheduler, { DatabaseSync, sqliteStoreOn }) {
 }
 
 /** Reading needs no time. */
-const quiet = { now: () => 0, after: () => () => {}, soon: () => {} };
+export const quiet = {
+  ...{ now: () => 0, date: () => dateOf(0), random: () => 0, uuid: () => '', after: () => () => {}, soon() {} },
+};
 
-function bound(store) {
+export function bound(store, more = []) {
   const names = ['bind', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
-  return Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
+  return Object.fromEntries([...names, ...more].map((name) => [name, (...args) => store[name](...args)]));
 }
 
 /** The connection of one process, which may die or find the disk full at each statement. */
