@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import { wrongOption } from '../../pkg-template/src/options/check.js';
-import { assertBound, type Binding } from '../binding.js';
+import { assertBound, KEPT_EVENTS, type Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import {
   SELECTED,
@@ -8,6 +8,7 @@ import {
   SUMMARY,
   assignments,
   entryOfRow,
+  eventRow,
   historyIn,
   historyQuery,
   newRow,
@@ -23,6 +24,7 @@ import type {
   LocationCount,
   NewEntry,
   Page,
+  Recorded,
   Settlement,
   StoredEntry,
   StoredEvent,
@@ -31,7 +33,7 @@ import type {
 } from '../store.js';
 import { DURABLE, type Executor } from './database.js';
 import { UNCERTAIN, codeOf, guarded } from './failure.js';
-import { ROW } from './schema.js';
+import { EVENT_COLUMNS, EVENT_ROW, ROW } from './schema.js';
 
 /** A process that has not reported for longer has lost what it was sending. */
 const SILENT_MS = 10_000;
@@ -41,6 +43,9 @@ const FORGOTTEN_AFTER = "interval '1 hour'";
 const NO_ACTIVE_TRANSACTION = '25P01';
 /** The time of the database, in milliseconds since 1970. */
 const NOW = 'extract(epoch FROM clock_timestamp()) * 1000';
+const SETTLED_EVENT = "json_build_object('at', settled_at, 'what', 'settled', 'outcome', outcome, 'reason', reason)";
+/** Only attempts are made by a process. */
+const NO_PROCESS = 'NULL::uuid AS process';
 const TIMES = ['added_at', 'due_at', 'deadline_at', 'settled_at', 'notice_at'];
 /** How late the clock was that the times of a new row are by. */
 const LATE = `SELECT CASE WHEN is_added_now THEN (${NOW})::bigint - added_at ELSE 0 END AS late`;
@@ -122,11 +127,15 @@ export class EntryTable {
     const columns = Object.keys(newRow(entries[0] as NewEntry));
     const values = columns.map((column) => (TIMES.includes(column) ? `${column} + late` : column));
     const returned = ['order_id AS "addedId"', `${DURABLE} AS durable`, ...this.#announcement];
+    const hasInvalid = entries.some(({ state }) => state === 'invalid');
+    if (hasInvalid)
+      returned.push('position', 'events', `CASE events WHEN 1 THEN ${SETTLED_EVENT} END AS event`, NO_PROCESS);
     const sql = `WITH given AS (SELECT * FROM json_to_recordset($1::text::json) AS row (${ROW}, is_added_now boolean)),
-      added AS (INSERT INTO ${this.#name} (${columns.join()}) SELECT ${values.join()} FROM given, LATERAL (${LATE}) AS clock ORDER BY order_id
-        ON CONFLICT (order_id) DO NOTHING RETURNING ${returned.join()}),
+      added AS (INSERT INTO ${this.#name} (${columns.join()}, events)
+        SELECT ${values.join()}, (state = 'invalid')::int FROM given, LATERAL (${LATE}) AS clock ORDER BY order_id
+        ON CONFLICT (order_id) DO NOTHING RETURNING ${returned.join()})${hasInvalid ? `, ${this.#recorded('added')}` : ''},
       existing AS (SELECT ${SELECTED} FROM ${this.#name} WHERE order_id = ANY (ARRAY(SELECT order_id FROM given)))
-      SELECT * FROM added FULL JOIN existing ON "addedId" = existing."orderId"`;
+      SELECT "addedId", added.durable, existing.* FROM added FULL JOIN existing ON "addedId" = existing."orderId"`;
     const rows = await this.#rows(sql, [JSON.stringify(given)]);
     const added = new Set(rows.map(({ addedId }) => addedId));
     const existing = new Map(rows.filter(({ orderId }) => orderId !== null).map((row) => [row.orderId, entryIn(row)]));
@@ -143,6 +152,29 @@ export class EntryTable {
   async get(orderId: Guid): Promise<StoredEntry | null> {
     const [row] = await this.#rows(`SELECT ${SELECTED} FROM ${this.#name} WHERE order_id = $1`, [orderId]);
     return row ? entryOfRow(row) : null;
+  }
+
+  /**
+   * Returns common table expressions that append to the histories: for each row of `changed`, which has the position and the number of
+   * events of its entry, an event as JSON, or null for none, and the process that made an attempt.
+   */
+  #recorded(changed: string, isForgotten = false): string {
+    const dropped = `number = (SELECT events FROM ${changed} WHERE position = event.position) - ${KEPT_EVENTS}`;
+    return `recorded AS (INSERT INTO ${this.#events} (position, number, process_id, ${EVENT_COLUMNS})
+        SELECT position, events, process, event.* FROM ${changed}, json_to_record(${changed}.event) AS event (${EVENT_ROW})
+        WHERE ${changed}.event IS NOT NULL),
+      dropped AS (DELETE FROM ${this.#events} AS event
+        WHERE position = ANY (ARRAY(SELECT position FROM ${changed} WHERE events > ${isForgotten ? 0 : 2 * KEPT_EVENTS}))
+          AND ${isForgotten || dropped})`;
+  }
+
+  /** Returns what an UPDATE needs in order to add an event to the histories of the entries that it changes. */
+  #recording(change: Recorded, bind: (value: string) => string) {
+    const row = eventRow(change);
+    if (!row) return { set: '', returned: [], record: null };
+    const returned = ['events', NO_PROCESS, `${bind(JSON.stringify(row))}::text::json AS event`];
+    const record = (changed: string) => this.#recorded(changed, row.what === 'forget');
+    return { set: ', events = events + 1', returned, record };
   }
 
   async history(orderId: Guid): Promise<StoredEvent[]> {
@@ -215,13 +247,18 @@ export class EntryTable {
   }
 
   /** Writes results. Returns the leases that still held: the entries of the others have been taken since, or changed. */
-  async settle(items: readonly (readonly [LeasedEntry, Settlement])[]): Promise<boolean[]> {
-    const rows = items.map(([{ position, lease }, settlement]) => ({ ...rowOf(settlement), position, lease }));
-    const sql = `UPDATE ${this.#name} AS entry SET ${SETTLED_FROM_ROW}
-      FROM json_to_recordset($1::text::json) AS row (${ROW}, position bigint, lease bigint)
-      WHERE entry.position = ANY (ARRAY(SELECT (value ->> 'position')::bigint FROM json_array_elements($1::text::json)))
-        AND entry.position = row.position AND entry.lease = row.lease AND entry.state = 'sending'
-      RETURNING entry.position::float8, entry.lease::float8, ${DURABLE} AS durable`;
+  async settle(items: readonly (readonly [LeasedEntry, Settlement & Recorded])[]): Promise<boolean[]> {
+    const rows = items.map(([{ position, lease }, settlement]) => {
+      return { ...rowOf(settlement), position, lease, event: eventRow(settlement) };
+    });
+    const sql = `WITH settled AS (UPDATE ${this.#name} AS entry
+        SET ${SETTLED_FROM_ROW}, events = events + (row.event IS NOT NULL)::int
+        FROM json_to_recordset($1::text::json) AS row (${ROW}, position bigint, lease bigint, event json)
+        WHERE entry.position = ANY (ARRAY(SELECT (value ->> 'position')::bigint FROM json_array_elements($1::text::json)))
+          AND entry.position = row.position AND entry.lease = row.lease AND entry.state = 'sending'
+        RETURNING entry.position, entry.lease, events, process, row.event, ${DURABLE} AS durable),
+      ${this.#recorded('settled')}
+      SELECT position::float8, lease::float8, durable FROM settled`;
     const settled = await this.#rows(sql, [JSON.stringify(rows)]);
     const mine = new Map(settled.map(({ position, lease }) => [position, lease]));
     return items.map(([{ position, lease }]) => mine.get(position) === lease);
@@ -235,13 +272,16 @@ export class EntryTable {
    */
   async beat(processId: string, held: readonly number[]): Promise<void> {
     const sql = `WITH beat AS (INSERT INTO ${this.#processes} (id, seen_at) VALUES ($1, clock_timestamp())
-        ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at)
-      UPDATE ${this.#name} SET state = 'waiting', outcome = 'unknown' WHERE position = ANY (ARRAY(
+        ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at),
+      lost AS (UPDATE ${this.#name} SET state = 'waiting', outcome = 'unknown', events = events + 1 WHERE position = ANY (ARRAY(
         SELECT position FROM ${this.#name} WHERE state = 'sending' AND CASE WHEN process = $1
           THEN abs(lease - ${NOW}) > ${SILENT_MS} AND position NOT IN (SELECT json_array_elements_text($2::text::json)::bigint)
           ELSE NOT EXISTS (SELECT 1 FROM ${this.#processes} AS other WHERE other.id = process
             AND seen_at > clock_timestamp() - interval '${SILENT_MS} ms') END
-        LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))`;
+        LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))
+        RETURNING position, events, process, json_build_object('at', lease, 'what', 'attempt', 'outcome', outcome) AS event),
+      ${this.#recorded('lost')}
+      SELECT 1`;
     await this.#rows(sql, [processId, JSON.stringify(held)]);
   }
 
@@ -260,10 +300,14 @@ export class EntryTable {
     const found = (condition: string) => `position = ANY (ARRAY(SELECT position FROM ${this.#name}
       WHERE ${condition} LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))`;
     const sql = `WITH ended AS (DELETE FROM ${this.#processes} WHERE seen_at < clock_timestamp() - ${FORGOTTEN_AFTER}),
-      stalled AS (UPDATE ${this.#name} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1
-        WHERE ${found("state = 'waiting' AND deadline_at <= $1")} RETURNING 1),
+      stalled AS (UPDATE ${this.#name}
+        SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1, events = events + 1
+        WHERE ${found("state = 'waiting' AND deadline_at <= $1")}
+        RETURNING position, events, ${NO_PROCESS}, ${SETTLED_EVENT} AS event),
+      ${this.#recorded('stalled')},
       pruned AS (DELETE FROM ${this.#name}
-        WHERE ${found("state = 'created' AND settled_at < $2 AND notice_at IS NULL")} RETURNING 1)
+        WHERE ${found("state = 'created' AND settled_at < $2 AND notice_at IS NULL")} RETURNING position),
+      emptied AS (DELETE FROM ${this.#events} WHERE position = ANY (ARRAY(SELECT position FROM pruned)))
       SELECT (SELECT count(*) FROM stalled) + (SELECT count(*) FROM pruned) AS swept`;
     const [row] = await this.#rows(sql, [Math.round(now), Math.round(createdBefore)]);
     return Number(row?.swept);
@@ -286,9 +330,13 @@ export class EntryTable {
   /** Changes an entry if the condition holds. */
   async change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
     const { values, bind } = statementValues('$', [orderId]);
-    const sql = `UPDATE ${this.#name} SET ${assignments(change, bind)} WHERE order_id = $1 AND ${predicate(condition, bind)}
-      RETURNING ${[SELECTED, `${DURABLE} AS durable`, ...this.#announced(change)].join()}`;
-    const [row] = await this.#rows(sql, values);
+    const { set, returned, record } = this.#recording(change, bind);
+    const sql = `UPDATE ${this.#name} SET ${assignments(change, bind)}${set} WHERE order_id = $1 AND ${predicate(condition, bind)}
+      RETURNING ${[SELECTED, `${DURABLE} AS durable`, ...this.#announced(change), ...returned].join()}`;
+    const [row] = await this.#rows(
+      record ? `WITH changed AS (${sql}), ${record('changed')} SELECT * FROM changed` : sql,
+      values,
+    );
     return row ? entryIn(row) : null;
   }
 
@@ -302,13 +350,14 @@ export class EntryTable {
     const values = statementValues('$');
     const { bind } = values;
     const columns = `position, order_id, ${predicate(condition, bind)} AS meets`;
+    const { set, returned, record } = this.#recording(change, bind);
     const sql = `WITH page AS (${pageQuery(columns, this.#name, page, values)}),
-      done AS (UPDATE ${this.#name} SET ${assignments(change, bind)} WHERE ${predicate(condition, bind)} AND position = ANY (ARRAY(
+      done AS (UPDATE ${this.#name} SET ${assignments(change, bind)}${set} WHERE ${predicate(condition, bind)} AND position = ANY (ARRAY(
           SELECT position FROM ${this.#name} WHERE position = ANY (ARRAY(SELECT position FROM page WHERE meets))
           FOR UPDATE SKIP LOCKED))
-        RETURNING ${['order_id', `${DURABLE} AS durable`, ...this.#announced(change)].join()})
-      SELECT position, page.order_id AS "orderId", meets, done.order_id IS NOT NULL AS "isChanged"
-        FROM page LEFT JOIN done ON done.order_id = page.order_id ORDER BY position`;
+        RETURNING ${['position', 'order_id', `${DURABLE} AS durable`, ...this.#announced(change), ...returned].join()})${record ? `, ${record('done')}` : ''}
+      SELECT page.position, page.order_id AS "orderId", meets, done.order_id IS NOT NULL AS "isChanged"
+        FROM page LEFT JOIN done ON done.order_id = page.order_id ORDER BY page.position`;
     const rows = await this.#rows(sql, values.values);
     const last = rows.length < page.limit ? null : Number(rows.at(-1)?.position);
     const changed = rows.filter(({ isChanged }) => isChanged === true).length;
@@ -328,5 +377,6 @@ export class EntryTable {
 /** Returns the entry of a row that has other columns, too. */
 function entryIn(row: Record<string, unknown>): StoredEntry {
   const { addedId: _1, durable: _2, announced: _3, baseUrl: _4, due: _5, lease: _6, ...entry } = row;
-  return entryOfRow(entry);
+  const { events: _7, process: _8, event: _9, ...members } = entry;
+  return entryOfRow(members);
 }

@@ -1,4 +1,4 @@
-import { type Binding, SCHEMA_VERSION, assertBound, assertKnown } from '../binding.js';
+import { type Binding, assertBound, assertKnown } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import type { Database, Executor } from './database.js';
 import { codeOf, isDenied } from './failure.js';
@@ -6,26 +6,26 @@ import { TABLES, schemaOf } from './schema.js';
 
 const FOUND = `SELECT current_setting('fsync') AS fsync,
   EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1) AS "hasSchema",
-  (SELECT count(*) FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
-    WHERE nspname = $1 AND relname IN (${TABLES.map((name) => `'${name}'`).join()}))::int AS tables`;
+  ARRAY(SELECT relname::text FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
+    WHERE nspname = $1 AND relname IN (${TABLES.map((name) => `'${name}'`).join()})) AS tables`;
 
 /**
- * Looks for the tables, and creates or updates what is missing or old, if the role may.
+ * Looks for the tables, and creates what is missing, if the role may.
  *
- * @throws OutboxError with `reason` `unsupported` that says what is missing or old, if the role may not change it; or if a crash of the
- * database's machine could lose what it has committed.
+ * @throws OutboxError with `reason` `unsupported` that says what is missing, if the role may not create it; if the tables are of another
+ * version; or if a crash of the database's machine could lose what it has committed.
  */
 export async function install(schema: string, db: Database): Promise<void> {
   const { rows } = await db.executeSql(FOUND, [schema]);
-  const { fsync, hasSchema, tables } = rows[0] as { fsync: string; hasSchema: boolean; tables: number };
+  const { fsync, hasSchema, tables } = rows[0] as { fsync: string; hasSchema: boolean; tables: string[] };
   if (fsync === 'off') {
     const problem = 'PostgreSQL runs with fsync = off: a crash of its machine could lose accepted orders';
     throw new OutboxError('unsupported', `${problem}. Set fsync = on.`);
   }
-  const version = tables === TABLES.length ? await versionOf(schema, db) : null;
-  if (version === SCHEMA_VERSION) return;
+  if (tables.includes('outbox_setting')) await assertVersion(schema, db);
+  if (tables.length === TABLES.length) return;
   const advice = 'Let its owner run the SQL that "npx sales-order-intake outbox --schema" prints.';
-  await permitted(problemOf(schema, hasSchema, version), advice, () =>
+  await permitted(problemOf(schema, hasSchema), advice, () =>
     db.transaction(async (tx) => {
       // Two processes that start together would both create the tables.
       await tx.executeSql(`SELECT pg_advisory_xact_lock(hashtext('${schema}.outbox_entry'))`);
@@ -36,20 +36,16 @@ export async function install(schema: string, db: Database): Promise<void> {
   );
 }
 
-function problemOf(schema: string, hasSchema: boolean, version: number | null): string {
+function problemOf(schema: string, hasSchema: boolean): string {
   if (!hasSchema) return `There is no schema ${schema}, and this role may not create it`;
-  const what = `Schema ${schema} does not have the tables of the outbox`;
-  if (version === null) return `${what}, and this role may not create them`;
-  return `The tables in schema ${schema} are of an earlier version, ${version}, and this role may not alter them`;
+  return `Schema ${schema} does not have the tables of the outbox, and this role may not create them`;
 }
 
-/** @throws OutboxError if the tables are of a later version than this package knows. */
-async function versionOf(schema: string, db: Executor): Promise<number> {
+/** @throws OutboxError if the tables are of another version. */
+async function assertVersion(schema: string, db: Executor): Promise<void> {
   const sql = `SELECT value FROM ${schema}.outbox_setting WHERE name = 'version'`;
   const { rows } = await permitted(`This role may not read schema ${schema}`, GRANTS, () => db.executeSql(sql));
-  const version = Number(rows[0]?.value ?? 0);
-  assertKnown(version, `Schema ${schema}`);
-  return version;
+  assertKnown(Number(rows[0]?.value ?? 0), `Schema ${schema}`);
 }
 
 /**

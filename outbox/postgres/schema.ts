@@ -60,6 +60,7 @@ INSERT INTO ${schema}.outbox_setting VALUES ('version', '${SCHEMA_VERSION}') ON 
 /** The columns with their types, for rows that are passed as JSON. */
 export const ROW = rowType(COLUMNS);
 export const EVENT_ROW = rowType(EVENT);
+export const EVENT_COLUMNS = EVENT.map(([name]) => name).join();
 
 function rowType(columns: readonly [string, string][]): string {
   return columns.map(([name, type]) => `${name} ${type.split(' ')[0]}`).join();

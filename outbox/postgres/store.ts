@@ -9,6 +9,7 @@ import type {
   LocationCount,
   NewEntry,
   Page,
+  Recorded,
   Settlement,
   OutboxStore,
   StoredEntry,
@@ -49,7 +50,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   /** Distinguishes this process from others. */
   readonly #processId: string;
   readonly #adds: Batches<NewEntry, StoredEntry | null>;
-  readonly #settles: Batches<[LeasedEntry, Settlement], boolean>;
+  readonly #settles: Batches<[LeasedEntry, Settlement & Recorded], boolean>;
   /** The leases of the entries that this process is sending, by position. */
   readonly #held = new Map<number, number>();
   readonly #turns = new Turns();
@@ -118,7 +119,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     return { entries, againAt: now - startedAt + (entries.length > 0 ? endedAt : againAt) };
   }
 
-  async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+  async settle(entry: TakenEntry, settlement: Settlement & Recorded): Promise<boolean> {
     // Even while the store closes, because only this process knows the result.
     return this.#settles.run([entry as LeasedEntry, settlement]);
   }
@@ -223,7 +224,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     return entries;
   }
 
-  async #settleAll(items: readonly [LeasedEntry, Settlement][]): Promise<boolean[]> {
+  async #settleAll(items: readonly [LeasedEntry, Settlement & Recorded][]): Promise<boolean[]> {
     const settled = await this.#write((table) => table.settle(items));
     for (const [{ position, lease }] of items) if (this.#held.get(position) === lease) this.#held.delete(position);
     return settled;

@@ -174,16 +174,6 @@ describe('rights', () => {
       },
       /This role may not use schema \w+ .*USAGE.*SELECT, INSERT, UPDATE and DELETE/,
     ],
-    [
-      'the tables are old',
-      async (schema, role) => {
-        const sql = await postgresSchema({ schema });
-        await pool.query(sql);
-        await grant(sql, role);
-        await pool.query(`UPDATE ${schema}.outbox_setting SET value = '0' WHERE name = 'version'`);
-      },
-      /tables in schema \w+ are of an earlier version, 0, and this role may not alter them.*outbox --schema/,
-    ],
   ];
 
   for (const [what, prepare, expected] of LACKING) {
