@@ -28,24 +28,3 @@ export function href(parameters: Readonly<Record<string, string | readonly strin
     for (const value of [values].flat()) if (value) query.append(name, value);
   return `?${query}`;
 }
-
-/** Returns a duration in the largest unit that fits. */
-export function duration(ms: number): string {
-  const minutes = Math.floor(Math.max(0, ms) / 60_000);
-  if (minutes < 1) return 'less than a minute';
-  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
-}
-
-/** Returns a time in UTC: the page has no script that could know another time zone. */
-export function time(date: Date): Markup {
-  const iso = date.toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
-}
-
-/** Returns how long ago a time was, or how long it takes until then. */
-export function fromNow(date: Date): Markup {
-  const ms = date.getTime() - Date.now();
-  return html`<time datetime="${date.toISOString()}">${ms > 0 ? `in ${duration(ms)}` : `${duration(-ms)} ago`}</time>`;
-}

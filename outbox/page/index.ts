@@ -3,31 +3,36 @@
  *
  * @module
  */
-import { OptionError, OrderValidationError, prepareRequest, type Issue } from 'sales-order-intake';
+import { OptionError, OrderValidationError, parseGuid, prepareRequest } from 'sales-order-intake';
 import { check, checkFunction, checkNames, checkObject } from '../../pkg-template/src/options/check.js';
 import type { PlatformType } from '../../pkg-template/src/platform/platform.js';
+import type { Entry } from '../entry.js';
 import { OutboxError, type OutboxErrorReason } from '../errors.js';
 import type { ListFilter } from '../options.js';
 import type { EntryReason } from '../reason.js';
 import type { EntryState } from '../store.js';
-import type { Outbox } from '../types.js';
-import { FormTokens, isOfThisSite } from './forgery.js';
+import type { EntryPage, Outbox } from '../types.js';
+import { edited, withItem, type Draft } from './correction.js';
+import { entryView } from './entry-view.js';
 import { html, href, type Content } from './html.js';
+import { jsonText, parseJson, type Json } from './json.js';
+import { languageOf, type Language } from './language.js';
+import { AGES, DAY_MS, filterIn, listView } from './list-view.js';
+import { problemView } from './parts.js';
 import { STYLE } from './style.js';
-import { AGES, entryView, filterIn, listView, problemView, type EntryView } from './views.js';
 
 /** Options of {@link outboxPage}. */
 export interface OutboxPageOptions {
   /** The outbox of this process. It need not deliver: the page shows the pauses of the process that does. */
   outbox: Outbox;
   /**
-   * Returns true if the sender of this request may see the page, which shows personal data. Otherwise the response is a 401, for
-   * which browsers ask for a user name and a password (Basic authentication). For another login, redirect such requests before
-   * they reach the page.
+   * Returns true if the sender of this request may see the page, which shows personal data; or the name of the sender, which the
+   * history of an order then has for each change. Otherwise the response is a 401, for which browsers ask for a user name and a
+   * password (Basic authentication). For another login, redirect such requests before they reach the page.
    */
-  authorize(request: PlatformType<'Request'>): boolean | Promise<boolean>;
+  authorize(request: PlatformType<'Request'>): boolean | string | Promise<boolean | string>;
   /**
-   * Whether orders may be sent again, replaced, withdrawn and forgotten here. If false, the page has no forms for it, and refuses them.
+   * Whether orders may be sent again, corrected, cancelled and forgotten here. If false, the page has no forms for it, and refuses them.
    * @default true
    */
   canChange?: boolean | undefined;
@@ -36,12 +41,25 @@ export interface OutboxPageOptions {
    * @default 'Orders'
    */
   title?: string | undefined;
+  /**
+   * The time zone of all times, for example `Europe/Berlin`.
+   * @default that of the process
+   */
+  timeZone?: string | undefined;
+  /**
+   * The language of the texts, and how times and numbers are written: German for `de` and its variants such as `de-AT`, English for
+   * all others. Messages of issues are in English.
+   * @default 'en'
+   */
+  locale?: string | undefined;
 }
 
 /** The bytes of a form: a corrected order of a megabyte, escaped. */
 const MOST_BYTES = 4 << 20;
 /** The number of changes that are told once to whoever made them. */
 const MOST_NEWS = 100;
+/** The latest orders of a day that are counted by hour. */
+const MOST_COUNTED = 500;
 const METHODS = ['GET', 'HEAD', 'POST'];
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Orders", charset="UTF-8"' };
 const POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -52,13 +70,12 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
 };
-const EXPIRED = 'The form has expired, or another process has made it: nothing was changed. Try again.';
 const STATUSES: { [Reason in OutboxErrorReason]?: number } = { 'not-found': 404, 'wrong-state': 409 };
 
 /**
  * Returns the page of an outbox, to be mounted at any path of a server that has Request and Response: which orders wait, why and
- * since when, and what was refused or has stalled. An operator can send them again, replace, withdraw and forget them. The page works
- * without JavaScript. Forms have a token of the process that made them: with several processes, send a browser to the same one.
+ * since when, what was refused or has stalled, and what happened to each. An operator can send them again, correct, cancel and forget
+ * them. The page works without JavaScript. A form of another site changes nothing: a browser says which site a form is of.
  *
  * @returns a handler. It rejects if `authorize` does.
  * @throws OptionError if an option is wrong.
@@ -89,29 +106,35 @@ export function outboxPage(
   options: OutboxPageOptions,
 ): (request: PlatformType<'Request'>) => Promise<PlatformType<'Response'>> {
   checkObject('', options);
-  checkNames('', Object.keys(options), ['outbox', 'authorize', 'canChange', 'title']);
-  const { outbox, authorize, canChange = true, title = 'Orders' } = options;
+  checkNames('', Object.keys(options), ['outbox', 'authorize', 'canChange', 'title', 'timeZone', 'locale']);
+  const { outbox, authorize, canChange = true, title, timeZone, locale = 'en' } = options;
   check('/outbox', typeof outbox?.page === 'function', 'an outbox, as createOutbox returns it');
   check('/authorize', authorize !== undefined, 'given: the page shows personal data');
   checkFunction('/authorize', authorize);
   check('/canChange', typeof canChange === 'boolean', 'true or false');
-  check('/title', typeof title === 'string', 'a string');
-  const page = new Page({ outbox, authorize, canChange, title });
+  check('/title', title === undefined || typeof title === 'string', 'a string');
+  const language = languageOf(locale, timeZone);
+  const page = new Page({ outbox, authorize, canChange, title: title ?? language.texts.title, language });
   return (request) => page.respond(request);
 }
 
-type Settings = { [Name in keyof OutboxPageOptions]-?: Exclude<OutboxPageOptions[Name], undefined> };
+interface Settings extends Required<Pick<OutboxPageOptions, 'outbox' | 'authorize'>> {
+  canChange: boolean;
+  title: string;
+  language: Language;
+}
 
-/** Why a change was not made, for the view that its form is in. */
-interface Refusal {
+/** A response to a form that shows the view which the form is in. */
+interface Shown {
   status: number;
-  problem: string;
-  draft: EntryView['draft'];
+  /** Why a change was not made. */
+  problem: string | null;
+  /** The corrected order; absent if the form had none. */
+  draft?: Draft | null;
 }
 
 class Page {
   readonly #settings: Settings;
-  readonly #tokens = new FormTokens();
   /** The latest views to which a change has led. Anybody can write a link to one, which must not say that a change was made. */
   readonly #news = new Set<string>();
 
@@ -121,11 +144,14 @@ class Page {
 
   async respond(request: Request): Promise<Response> {
     const { method } = request;
-    if ((await this.#settings.authorize(request)) !== true)
-      return this.#problem(401, 'Sign in to see this page', CHALLENGE);
-    if (!METHODS.includes(method)) return this.#problem(405, `${method} is not possible`, { Allow: METHODS.join() });
+    const { authorize, language } = this.#settings;
+    const { texts } = language;
+    const allowed = await authorize(request);
+    const by = typeof allowed === 'string' && allowed !== '' ? allowed : undefined;
+    if (allowed !== true && by === undefined) return this.#problem(401, texts.signIn, CHALLENGE);
+    if (!METHODS.includes(method)) return this.#problem(405, texts.noMethod, { Allow: METHODS.join() });
     try {
-      const response = await (method === 'POST' ? this.#change(request) : this.#show(request));
+      const response = await (method === 'POST' ? this.#change(request, by) : this.#show(request, by));
       return method === 'HEAD' ? new Response(null, response) : response;
     } catch (error) {
       if (!(error instanceof OutboxError)) throw error;
@@ -133,81 +159,129 @@ class Page {
     }
   }
 
-  async #show(request: Request, refusal?: Refusal): Promise<Response> {
-    const { outbox, title, canChange } = this.#settings;
+  async #show(
+    request: Request,
+    by: string | undefined,
+    shown: Shown = { status: 200, problem: null },
+  ): Promise<Response> {
+    const { outbox, title, canChange, language } = this.#settings;
     const { search, searchParams } = new URL(request.url);
     const isNews = this.#news.delete(search);
-    const token = canChange ? await this.#tokens.tokenFor(request) : null;
-    const { status = 200, problem = null, draft = null } = refusal ?? {};
+    const view = { title, language, by, canChange, problem: shown.problem };
     const orderId = searchParams.get('order')?.trim();
     if (orderId !== undefined) {
-      const entry = await outbox.get(orderId);
-      if (!entry) return this.#problem(404, `No order has the Id ${orderId}`);
+      const [entry, history] = await Promise.all([outbox.get(orderId), outbox.history(orderId)]);
+      if (!entry) return this.#problem(404, `${language.texts.noOrder} ${orderId}`);
       const done = isNews ? searchParams.get('done') : null;
       const hasContents = searchParams.has('contents');
-      return this.#page(status, entryView({ title, entry, token, hasContents, done, problem, draft }));
+      const isCorrected = searchParams.has('correct') && entry.can.replace;
+      const draft = shown.draft ?? (isCorrected ? draftOf(entry) : null);
+      return this.#page(shown.status, entryView({ ...view, entry, history, hasContents, done, draft }));
     }
     const retried = isNews ? searchParams.get('retried') : null;
-    const view = { title, token, parameters: searchParams, retried, counts: await outbox.counts() };
+    const counts = await outbox.counts();
+    const day = await outbox.page({ since: Date.now() - DAY_MS, limit: MOST_COUNTED });
+    const list = { ...view, parameters: searchParams, retried, counts, day };
     try {
-      const after = searchParams.get('after') || undefined;
-      const page = await outbox.page({ ...filterOf(searchParams), after });
-      return this.#page(status, listView({ ...view, page, problem }));
+      const found = await this.#find(searchParams);
+      if (typeof found === 'string') return redirect(found);
+      const again = /^[1-9]\d{1,3}$/.exec(searchParams.get('refresh') ?? '');
+      return this.#page(shown.status, listView({ ...list, page: found }), again ? { Refresh: again[0] } : {});
     } catch (error) {
       if (!(error instanceof OptionError)) throw error;
-      return this.#page(400, listView({ ...view, page: { entries: [], next: null }, problem: messageOf(error) }));
+      const problem = `${language.texts.wrongFilter} ${messageOf(error)}`;
+      return this.#page(400, listView({ ...list, page: { entries: [], next: null }, problem }));
     }
   }
 
-  async #change(request: Request): Promise<Response> {
-    if (!this.#settings.canChange) return this.#problem(403, 'Orders cannot be changed here');
-    if (!isOfThisSite(request)) return this.#problem(403, 'The form was sent by another site');
+  /** Returns the entries that the parameters select, or the address of the entry whose Id they have. */
+  async #find(parameters: URLSearchParams): Promise<EntryPage | string> {
+    const { outbox } = this.#settings;
+    const { q, sort } = filterIn(parameters);
+    const id = parseGuid(q);
+    if (id && (await outbox.get(id))) return href({ order: id });
+    const after = parameters.get('after') || undefined;
+    const found = await outbox.page({ ...filterOf(parameters), newestFirst: sort !== 'oldest', after });
+    // A number may be one of the shop, or of a receipt of the point of sale.
+    if (!/^\d{1,15}$/.test(q) || after !== undefined) return found;
+    const { entries } = await outbox.page({ receiptNumber: Number(q) });
+    const isNew = ({ orderId }: { orderId: string }) => !entries.some((entry) => entry.orderId === orderId);
+    return { ...found, entries: [...entries, ...found.entries.filter(isNew)] };
+  }
+
+  async #change(request: Request, by: string | undefined): Promise<Response> {
+    const { canChange, language } = this.#settings;
+    const { texts } = language;
+    if (!canChange) return this.#problem(403, texts.readOnly);
+    if (!isOfThisSite(request)) return this.#problem(403, texts.otherSite);
     const fields = await formOf(request);
-    if (fields === 413) return this.#problem(413, 'The form is too large');
-    if (fields === 415) return this.#problem(415, 'Only forms can be sent here');
-    const isValid = await this.#tokens.isValid(request, fields.get('token') ?? '');
-    if (!isValid) return this.#show(request, refused(403, EXPIRED, fields));
+    if (fields === 413) return this.#problem(413, texts.tooLarge);
+    if (fields === 415) return this.#problem(415, texts.noForm);
+    const { searchParams } = new URL(request.url);
+    const action = fields.get('action') ?? '';
+    const orderId = searchParams.get('order');
+    if (orderId === null && action !== 'retryAll') return this.#problem(400, texts.noAction);
+    const given = parseJson(fields.get('order') ?? '');
+    const order = given && edited(given, fields, language.decimal);
+    const draft = order && { order: action === 'add' ? withItem(order) : order, issues: [] };
+    if (action === 'check' || action === 'add') return this.#show(request, by, { status: 200, problem: null, draft });
     try {
-      const location = await this.#made(fields, new URL(request.url).searchParams);
-      if (location === null) return this.#problem(400, 'There is no such action');
+      const location = await this.#made(action, orderId, searchParams, order, by);
+      if (location === null) return this.#problem(400, texts.noAction);
       this.#news.add(location);
       for (const oldest of this.#news) if (this.#news.size > MOST_NEWS) this.#news.delete(oldest);
-      return new Response(null, { status: 303, headers: { ...HEADERS, Location: location } });
+      return redirect(location);
     } catch (error) {
-      return this.#show(request, refusalOf(error, fields));
+      const problem = this.#problemOf(error);
+      return this.#show(request, by, { ...problem, draft: action === 'replace' ? draft : null });
     }
   }
 
   /** Makes a change, and returns the address of the view that shows it; null if there is no such change. */
-  async #made(fields: URLSearchParams, parameters: URLSearchParams): Promise<string | null> {
+  async #made(
+    action: string,
+    orderId: string | null,
+    parameters: URLSearchParams,
+    order: Json | null,
+    by: string | undefined,
+  ): Promise<string | null> {
     const { outbox } = this.#settings;
-    const action = fields.get('action');
-    const order = parameters.get('order');
-    if (order === null) {
-      if (action !== 'retryAll') return null;
-      const retried = await outbox.retryAll(filterOf(parameters));
+    if (orderId === null) {
+      const retried = await outbox.retryAll(filterOf(parameters), { by });
       return href({ ...filterIn(parameters), retried: String(retried) });
     }
-    if (action === 'retry' || action === 'cancel' || action === 'forget') await outbox[action](order);
+    if (action === 'retry' || action === 'cancel' || action === 'forget') await outbox[action](orderId, { by });
     else if (action === 'replace') {
-      const version = (await outbox.get(order))?.version ?? 'v3';
+      const { version = 'v3', reference = undefined } = (await outbox.get(orderId)) ?? {};
       // The text itself, so that no digit of an amount is lost.
-      await outbox.replace(prepareRequest(fields.get('order') ?? '', { version, orderId: order }));
+      const request = prepareRequest(order ? jsonText(order) : '', { version, orderId });
+      await outbox.replace(request, { by, reference: reference ?? undefined });
     } else return null;
-    return href({ order, done: action });
+    return href({ order: orderId, done: action });
+  }
+
+  /** Returns why a change was not made. */
+  #problemOf(error: unknown): { status: number; problem: string } {
+    const { texts } = this.#settings.language;
+    if (error instanceof OrderValidationError) return { status: 422, problem: texts.hasErrors };
+    if (error instanceof OptionError) return { status: 400, problem: `${texts.wrongFilter} ${messageOf(error)}` };
+    if (!(error instanceof OutboxError)) throw error;
+    const status = STATUSES[error.reason] ?? 503;
+    return { status, problem: error.entry ? `${texts.wrongState} ${texts.states[error.entry.state]}` : error.message };
   }
 
   #problem(status: number, problem: string, headers: Record<string, string> = {}): Response {
     return this.#page(status, problemView(this.#settings.title, problem), headers);
   }
 
-  #page(status: number, content: Content, headers: Record<string, string> = {}): Response {
+  #page(status: number, body: Content, headers: Record<string, string> = {}): Response {
+    const { title, language } = this.#settings;
     const nonce = crypto.randomUUID();
-    const { text: head } = html`<!doctype html><html lang="en"><head><meta charset="utf-8">
-      <meta name="viewport" content="width=device-width"><title>${this.#settings.title}</title><style nonce="${nonce}">`;
-    const { text: body } = html`<body>${content}</body></html>`;
+    const { text: head } = html`<!doctype html><html lang="${language.tag}"><head><meta charset="utf-8">
+      <meta name="viewport" content="width=device-width"><title>${title}</title><style nonce="${nonce}">`;
+    const { text } = html`<body>${body}</body></html>`;
     // Not a value of the template: it is our own text, and needs no escapes.
-    return new Response(`${head}${STYLE}</style></head>${body}`, {
+    return new Response(`${head}${STYLE}</style></head>${text}`, {
       status,
       headers: {
         ...HEADERS,
@@ -219,20 +293,42 @@ class Page {
   }
 }
 
+function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { ...HEADERS, Location: location } });
+}
+
+/** Returns false if a browser reports that the form is of another site. Only browsers can be made to send a forged request. */
+function isOfThisSite({ headers, url }: Request): boolean {
+  const site = headers.get('sec-fetch-site');
+  // `none`: the user has asked for it, not a page.
+  if (site !== null) return ['same-origin', 'none'].includes(site);
+  const origin = headers.get('origin');
+  // Behind a proxy with TLS, only the protocol differs.
+  return origin === null || (URL.canParse(origin) && new URL(origin).host === new URL(url).host);
+}
+
 /** Returns the filter that the parameters name; the outbox checks the values. */
 function filterOf(parameters: URLSearchParams): Omit<ListFilter, 'contents'> {
-  const { state, reason, location, age } = filterIn(parameters);
-  const [, companyId, entityId] = /^(\d{1,10})\/(\d{1,10})$/.exec(location.trim()) ?? [];
+  const { q, state, reason, location, age } = filterIn(parameters);
+  const [, companyId, entityId] = /^(\d{1,10})\/(\d{1,10})$/.exec(location) ?? [];
   check('/location', location === '' || entityId !== undefined, 'CompanyId/EntityId, such as 1000/2000');
   check('/age', age === '' || Object.hasOwn(AGES, age), `one of ${Object.keys(AGES).join(', ')}`);
   const limit = AGES[age];
   return {
+    reference: q || undefined,
     states: state.length > 0 ? (state as EntryState[]) : undefined,
     reason: (reason as EntryReason) || undefined,
     companyId: companyId === undefined ? undefined : Number(companyId),
     entityId: entityId === undefined ? undefined : Number(entityId),
     ...(limit && { [limit.limit]: Date.now() - limit.ms }),
   };
+}
+
+/** Returns the order as it was given, to be corrected. Nothing is left of a forgotten one but its Id. */
+function draftOf({ orderId, body, state, issues }: Entry): Draft | null {
+  const order = parseJson(body ?? JSON.stringify({ Id: orderId, Items: [{}] }));
+  // Issues of an invalid order are those of the package, which the form finds by itself.
+  return order && { order, issues: state === 'invalid' ? [] : issues };
 }
 
 /** Reads a form. Returns the status of the response if the body is not a form or too large. */
@@ -251,20 +347,6 @@ async function formOf(request: Request): Promise<URLSearchParams | 413 | 415> {
     text += decoder.decode(part.value, { stream: true });
   }
   return new URLSearchParams(text);
-}
-
-function refusalOf(error: unknown, fields: URLSearchParams): Refusal {
-  if (error instanceof OrderValidationError)
-    return refused(422, 'The corrected order has errors: nothing was changed.', fields, error.issues);
-  if (error instanceof OptionError) return refused(400, messageOf(error), fields);
-  if (!(error instanceof OutboxError)) throw error;
-  return refused(STATUSES[error.reason] ?? 503, error.message, fields);
-}
-
-/** Returns a refusal that shows a corrected order again, so that it need not be typed anew. */
-function refused(status: number, problem: string, fields: URLSearchParams, issues: readonly Issue[] = []): Refusal {
-  const text = fields.get('action') === 'replace' ? fields.get('order') : null;
-  return { status, problem, draft: text === null ? null : { text, issues } };
 }
 
 /** The options that can be wrong here are parameters of the address. */

@@ -1,4 +1,4 @@
-/** An outbox with its page, as an operator sees it: a service that plays responses, and a browser without one. */
+/** An outbox with its page, as an operator sees it: a service that plays responses, and requests as a browser sends them. */
 import { pathToFileURL } from 'node:url';
 import { serverOf } from '../../examples/handler-server.mjs';
 import { listen } from '../../scripts/ports.mjs';
@@ -44,25 +44,16 @@ export async function openPage(scope, options = {}) {
     return { response, status: response.status, text: await response.text() };
   };
   const get = (query = '') => ask(query);
-  /** Sends a form as a browser does, with the token of the view that it is in unless `fields` has another one. */
-  const post = async (query, fields, headers = {}) => {
-    const token = tokenIn((await get(query)).text) ?? '';
-    return ask(query, {
-      method: 'POST',
-      headers: { ...FORM, ...headers },
-      body: new URLSearchParams({ token, ...fields }),
-    });
-  };
-  const settled = async (order) => {
-    await outbox.add(order);
+  /** Sends a form as a browser does. */
+  const post = (query, fields, headers = {}) =>
+    ask(query, { method: 'POST', headers: { ...FORM, ...headers }, body: new URLSearchParams(fields) });
+  const settled = async (order, reference) => {
+    await outbox.add(order, { reference });
     return outbox.start().settled(order.Id, { timeoutMs: 60_000 });
   };
   const stateOf = async (order) => (await outbox.get(order.Id))?.state;
   return Object.assign(service, { outbox, page, ask, get, post, settled, stateOf, until });
 }
-
-/** Returns the token of the first form, or undefined. @param {string} text */
-export const tokenIn = (text) => /name="token" value="([^"]+)"/.exec(text)?.[1];
 
 /** Serves a handler over HTTP at any path. @returns {Promise<string>} its origin */
 export async function served(scope, handler) {

@@ -1,12 +1,10 @@
-/** The explanations of reasons and of causes of pauses, in English and in the German of examples/recipes. */
+/** The explanations of reasons and of causes of pauses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { installed, installedFile } from '../node/installed.mjs';
-import { recipe } from '../recipes/recipe.mjs';
 
 const { entryReasons, pauseCauses } = await import(pathToFileURL(installedFile('dist/esm/outbox/index.js')).href);
-const { reasonsInGerman, pausesInGerman } = await recipe('german-reasons');
 
 test('each error of the client, and each reason of the outbox itself, has a sentence and a remedy, and nothing else has', async () => {
   const { client } = await installed();
@@ -27,14 +25,4 @@ test('an explanation is one sentence about what has happened and one about what 
     assert.deepEqual(others, {});
   }
   assert.equal(new Set(all.map(({ meaning }) => meaning)).size, all.length);
-});
-
-test('the German example explains the same reasons and causes', () => {
-  for (const [english, german] of [
-    [entryReasons, reasonsInGerman],
-    [pauseCauses, pausesInGerman],
-  ]) {
-    assert.deepEqual(Object.keys(german), Object.keys(english));
-    for (const { meaning, remedy } of Object.values(german)) assert.match(`${meaning} ${remedy}`, /^\p{Lu}.*\.$/u);
-  }
 });

@@ -10,14 +10,12 @@ const TOKEN = { SALES_ORDER_RELAY_CLIENT_TOKEN: 'of-the-shops' };
 const basic = (text) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
 /** Sends a form of the page for an order. */
-async function submit(relay, action, { headers = {}, fields = {} } = {}) {
-  const { text } = await ask(relay, `/?order=${GUID}`, { headers });
-  const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+function submit(relay, action, { headers = {}, fields = {} } = {}) {
   return ask(relay, `/?order=${GUID}`, {
     method: 'POST',
     redirect: 'manual',
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: `${new URLSearchParams({ token, action, ...fields })}`,
+    body: `${new URLSearchParams({ action, ...fields })}`,
   });
 }
 
@@ -45,10 +43,9 @@ test('the page at / lists orders, shows one, and changes it', async (t) => {
   assert.equal((await ask(relay, '/', { method: 'DELETE' })).status, 405);
 });
 
-test('a form that is not of this page, or of another site, changes nothing', async (t) => {
+test('a form of another site changes nothing', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   await put(relay);
-  assert.equal((await submit(relay, 'cancel', { fields: { token: 'x' } })).status, 403);
   assert.equal((await submit(relay, 'cancel', { headers: { Origin: 'https://evil.example' } })).status, 403);
   assert.equal((await submit(relay, 'cancel', { headers: { 'Sec-Fetch-Site': 'cross-site' } })).status, 403);
   assert.notEqual((await ask(relay, `/orders/${GUID}`)).json.state, 'cancelled');

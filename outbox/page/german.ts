@@ -1,4 +1,5 @@
-import type { EntryReason, Explanation, Pause } from 'sales-order-intake/outbox';
+import type { EntryReason, Explanation } from '../reason.js';
+import type { Pause } from '../options.js';
 
 /** Why an order waits, was refused or has stalled. A reason without a sentence does not compile. */
 export const reasonsInGerman: Record<EntryReason, Explanation> = {
