@@ -7,7 +7,13 @@ import {
 } from 'sales-order-intake';
 import { orderJson } from '../pkg-template/src/json.js';
 import { PLACEHOLDER_START } from '../pkg-template/src/resolve.js';
-import { contentsOf, orderRequest, placeOf, type PreparedRequestInput } from '../pkg-template/src/sending/request.js';
+import {
+  contentsOf,
+  orderIdOf,
+  orderRequest,
+  placeOf,
+  type PreparedRequestInput,
+} from '../pkg-template/src/sending/request.js';
 import { locationName } from './entry.js';
 import { jsonOf } from './settlement.js';
 import type { NewEntry } from './store.js';
@@ -56,7 +62,8 @@ function invalidOrder(
 ): AcceptedOrder | null {
   const body = orderJson(contentsOf(order));
   const members = body.includes(PLACEHOLDER_START) ? null : membersOf(body);
-  if (orderId === null || !members) return null;
+  // The parts of a prepared request must agree about the Id.
+  if (orderId === null || orderIdOf(order) !== orderId || !members) return null;
   const location = locationName(idOf(members.CompanyId), idOf(members.EntityId));
   const entry = { orderId, version, body, location, path: null, expected: null, issues: jsonOf(issues) };
   return { entry: { ...entry, state: 'invalid', reason: 'OrderValidationError' }, issues, place: null };
