@@ -52,6 +52,7 @@ export type ProblemName =
   | 'slow-request'
   | 'unavailable'
   | 'invalid-query'
+  | 'invalid-header'
   | 'invalid-body'
   | 'wrong-state'
   | 'refused'
@@ -121,6 +122,7 @@ export interface RelayDecision {
     | 'order'
     | 'orders'
     | 'state'
+    | 'history'
     | 'replace'
     | 'retry'
     | 'cancel'
@@ -133,7 +135,7 @@ export interface RelayDecision {
   readonly orderId: Guid | null;
   /** The response if it is refused. */
   readonly response: ServiceResponse | null;
-  /** The version of a valid order to store. */
+  /** The version of an order to store; if it is invalid, it has a response, too. */
   readonly order?: { readonly version: Version };
   /** The JSON of an order to evaluate and of the options, as they were sent; and how many amounts that are. */
   readonly evaluation?: { readonly order: string; readonly options: string | null; readonly products: number };

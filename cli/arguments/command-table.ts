@@ -197,10 +197,12 @@ const commandTable = {
       '--notify-secret-file FILE': 'The secret that signs these requests: whsec_… on a line.',
       ...CONCURRENCY,
       ...TOKEN,
+      '--keep-invalid': 'Store invalid orders, too, for a person to correct.',
+      '--log-references': 'Log the references of orders, which may be personal data.',
       '-q, --quiet': 'Log only requests that failed.',
     },
     details: [
-      'PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is stored already. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.',
+      "PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is stored already. The header X-Order-Reference has the shop's own number. With --keep-invalid, 202 and the state invalid say that a person must correct the order. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.",
       'The token of the service comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. Senders need none on this machine. To listen on another address, set SALES_ORDER_RELAY_CLIENT_TOKEN; --client-token is for tests, because other users of this machine can see arguments.',
       '--notify posts each order that was created or refused, or has stalled, as Standard Webhooks says, until the receiver responds with 2xx; so it gets an order at least once. The file may have a second secret on a line of its own while the receiver changes over. Redirects are not followed. After 410 nothing is posted until the next start.',
       'A file is for one relay; several relays share a PostgreSQL database, which needs the package pg. A URL with a password is taken from SALES_ORDER_OUTBOX only; PGPASSWORD and .pgpass work, too. outbox FILE list shows the orders of a file, also while the relay runs. A file needs Node 22.13 or later.',

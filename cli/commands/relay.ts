@@ -34,8 +34,11 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const client = createClient({ baseUrl, token: await tokenOf(invocation), tokenTimeoutMs });
   const metrics = new Metrics();
   const pauses = new Map<string, HeldBack>();
-  // Only Ids, names and numbers, no contents of an order (D45).
-  const log = (event: string, fields: object) => out.json({ time: new Date().toISOString(), event, ...fields });
+  // Only Ids, names and numbers, no contents of an order (D45); its reference may be one (D67).
+  const log = (event: string, fields: object) => {
+    const { reference, ...others } = fields as { reference?: unknown };
+    out.json({ time: new Date().toISOString(), event, ...(invocation.has('log-references') ? fields : others) });
+  };
   const receiver = await receiverOf(invocation);
   const notifier =
     receiver &&
@@ -75,6 +78,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     outbox: store.outbox,
     metrics,
     clientToken,
+    keepsInvalid: invocation.has('keep-invalid'),
     storeFailure: readinessOf(store.probe, (error) => storeFailure((error as OutboxError).code ?? null)),
     notifyPause: () => notifier?.pause ?? null,
     // The pause of the service, else the one that has lasted longest.

@@ -1,5 +1,13 @@
-import { type Guid, type PreparedRequest, prepareRequest } from 'sales-order-intake';
-import { type Entry, type Explanation, OutboxError, type Pause } from 'sales-order-intake/outbox';
+import { type Guid, OptionError, OrderValidationError, prepareRequest, type Version } from 'sales-order-intake';
+import type { PreparedRequestInput } from 'sales-order-intake/client';
+import {
+  type AddOptions,
+  type Entry,
+  type Explanation,
+  OutboxError,
+  type Pause,
+  type ReplaceOptions,
+} from 'sales-order-intake/outbox';
 import { outboxPage } from 'sales-order-intake/outbox/page';
 import { relay, type RelayDecision } from '#serve';
 import { type HttpResponse, MAX_BODY_BYTES, problemDetails } from '../http/http-response.js';
@@ -33,6 +41,8 @@ export interface Served {
   /** `unknown` for a path that has no route, or that has no GUID in the place of the Id. */
   route: Route | 'unknown';
   orderId: Guid | null;
+  /** The shop's own name for the order: only logged if the operator wants that (D67). */
+  reference?: string | undefined;
   response: HttpResponse;
 }
 
@@ -43,6 +53,8 @@ interface RelayParts {
   metrics: Metrics;
   /** The token that senders need; undefined if they need none. */
   clientToken: string | undefined;
+  /** Whether invalid orders are stored, too (D65). */
+  keepsInvalid: boolean;
   /** Resolves with the reason why no order can be stored, or with null. */
   storeFailure(): Promise<string | null>;
   /** Returns why deliveries are held back now; null if none are. */
@@ -78,14 +90,17 @@ export class Relay {
       const hasBody = WITH_BODY.includes(head.route) && head.response === null;
       const body = hasBody ? await request.body(bodies.take) : new Uint8Array();
       const decision = hasBody ? this.#judge(request, body) : head;
-      const { route, orderId } = decision;
-      const response = decision.response ?? (await this.#handle(decision, body, request).catch(refusalOf));
+      const { route, orderId, order } = decision;
+      const refused = order && this.#parts.keepsInvalid ? null : decision.response;
+      const response =
+        refused ?? (await this.#handle(decision, body, request).catch((error) => refusalOf(error, route === 'orders')));
       // A request that has changed nothing can be repeated.
       const isRepeatable = request.method === 'GET' || route === 'evaluate';
       const hasRoom = this.#memory.takeResponse(response.body, request.ended, isRepeatable);
       return {
         route: route === 'order' && orderId === null ? 'unknown' : route,
         orderId,
+        reference: order && request.header('x-order-reference'),
         response: hasRoom ? response : unavailable(),
       };
     } catch (error) {
@@ -110,11 +125,33 @@ export class Relay {
     if (route === 'openapi') return json(200, described());
     if (evaluation) return this.#evaluate(evaluation, request.signal);
     if (orderId === null) return notFound();
-    if (route === 'retry' || route === 'cancel') return json(200, stateOf(await this.#parts.outbox[route](orderId)));
+    if (route === 'history') return this.#history(orderId);
+    const by = textOf(request, 'x-order-by');
+    if (route === 'retry' || route === 'cancel')
+      return json(200, stateOf(await this.#parts.outbox[route](orderId, { by })));
     if (!order) return this.#state(orderId, request);
+    const version = route === 'replace' ? (await this.#parts.outbox.get(orderId))?.version : order.version;
+    if (!version) return notFound();
     const text = Buffer.from(body).toString();
-    if (route === 'replace') return this.#replace(orderId, text);
-    return this.#accept(prepareRequest(text, { version: order.version, orderId }), conflict);
+    const invalid = decision.response;
+    const reference = textOf(request, 'x-order-reference');
+    const [input, options] = invalid
+      ? [asItIs(text, version, orderId), { ...KEEP, reference }]
+      : [prepareRequest(text, { version, orderId }), { reference }];
+    try {
+      return await (route === 'replace'
+        ? this.#replace(input, { ...options, by })
+        : this.#accept(input, options, conflict));
+    } catch (error) {
+      // It has no Id, or is no JSON.
+      if (!invalid || !(error instanceof OrderValidationError)) throw error;
+      return invalid;
+    }
+  }
+
+  async #history(orderId: Guid): Promise<HttpResponse> {
+    const events = await this.#parts.outbox.history(orderId);
+    return events.length > 0 ? json(200, { orderId, events }) : notFound();
   }
 
   async #evaluate(evaluation: NonNullable<RelayDecision['evaluation']>, signal: AbortSignal): Promise<HttpResponse> {
@@ -125,18 +162,14 @@ export class Relay {
   }
 
   /** Replaces an order that the service does not have with a corrected one (D54). */
-  async #replace(orderId: Guid, text: string): Promise<HttpResponse> {
-    const { outbox } = this.#parts;
-    const entry = await outbox.get(orderId);
-    if (!entry) return notFound();
-    const request = prepareRequest(text, { version: entry.version, orderId });
+  async #replace(request: PreparedRequestInput, { by, ...options }: ReplaceOptions): Promise<HttpResponse> {
     try {
-      const { state, issues } = await outbox.replace(request);
+      const { orderId, state, issues } = await this.#parts.outbox.replace(request, { ...options, by });
       return json(202, { orderId, state, issues }, locationOf(orderId));
     } catch (error) {
       if (!isWrongState(error)) throw error;
       // If the same request was sent before, its order is stored.
-      return this.#accept(request, () => refusalOf(error));
+      return this.#accept(request, options, () => refusalOf(error));
     }
   }
 
@@ -144,9 +177,13 @@ export class Relay {
    * Responds once the order is durable; repeats the service's final response to one that it has created or refused (D26, D27).
    * `conflictWith` returns the response if another order has its Id.
    */
-  async #accept(request: PreparedRequest, conflictWith: (entry: Entry) => HttpResponse): Promise<HttpResponse> {
+  async #accept(
+    request: PreparedRequestInput,
+    options: AddOptions,
+    conflictWith: (entry: Entry) => HttpResponse,
+  ): Promise<HttpResponse> {
     const { outbox } = this.#parts;
-    const added = await outbox.add(request).catch((error: unknown) => {
+    const added = await outbox.add(request, options).catch((error: unknown) => {
       if (error instanceof OutboxError && error.reason === 'duplicate') return null;
       throw error;
     });
@@ -157,6 +194,7 @@ export class Relay {
     // The entry was deleted meanwhile: the next PUT adds it again.
     if (!entry) return unavailable();
     if (!added) return conflictWith(entry);
+    if (entry.state === 'invalid') return json(202, { orderId, state: entry.state, issues: entry.issues }, location);
     if (entry.state === 'refused') return refusal(entry);
     if (entry.state === 'stalled' || entry.state === 'cancelled') return ended(entry, entry.state);
     if (entry.state === 'created' && !entry.order) return { status: 204, headers: [location], body: '' };
@@ -206,4 +244,24 @@ export class Relay {
     const body = metrics.text(await outbox.counts(), pause(), notifyPause());
     return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
+}
+
+/** Stores an order that the rules of `prepareRequest` refuse, by the same rules. */
+const KEEP = { invalid: 'keep', allowEmptyTaxes: false, records: 'strict' } as const;
+
+/** Returns the request for an order that can't be prepared. */
+function asItIs(body: string, version: Version, orderId: Guid): PreparedRequestInput {
+  return { method: 'PUT', version, orderId, path: `${version}/ServiceOrder(${orderId})`, body };
+}
+
+/** Returns the text of a header: ASCII, or as RFC 8187 writes other characters. */
+function textOf({ header }: HttpRequest, name: string): string | undefined {
+  const text = header(name);
+  const [, encoded] = /^UTF-8'[^']*'(.*)$/i.exec(text) ?? [];
+  try {
+    if (/^[ -~]*$/.test(text)) return (encoded === undefined ? text : decodeURIComponent(encoded)) || undefined;
+  } catch {
+    // Reported below.
+  }
+  throw new OptionError(`${name} must be ASCII, or such as UTF-8''Caf%C3%A9 (RFC 8187)`, '');
 }

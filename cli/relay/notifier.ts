@@ -23,6 +23,7 @@ const LONGEST_BACKOFF_MS = 300_000;
 /** The result of a request, for the log and the metrics. */
 export interface Notification {
   orderId: string;
+  reference: string | null;
   /** Null if there was no response. */
   status: number | null;
   /** Null if the receiver took it. */
@@ -90,7 +91,8 @@ export class Notifier {
     this.#failures = failure === null ? 0 : this.#failures + 1;
     const pauseMs = status === 410 ? Number.POSITIVE_INFINITY : Math.max(askedMs, this.#backoffMs);
     this.#againAt = Math.max(this.#againAt, performance.now() + pauseMs);
-    this.#report({ orderId: entry.orderId, status, failure, pauseMs });
+    const { orderId, reference } = entry;
+    this.#report({ orderId, reference, status, failure, pauseMs });
     if (failure !== null) throw new Error(failure);
   }
 

@@ -38,6 +38,8 @@ export function pageOf(query: URLSearchParams): PageOptions {
   return {
     states: states.length > 0 ? (states as PageOptions['states']) : undefined,
     reason: value('reason') as PageOptions['reason'],
+    reference: value('reference'),
+    receiptNumber: value('receiptNumber'),
     companyId: number('companyId'),
     entityId: number('entityId'),
     since: time('since'),

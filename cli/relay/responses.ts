@@ -16,10 +16,16 @@ export const unavailable = () => problemDetails('unavailable', 'Send it again.',
 
 export const isWrongState = (error: unknown) => error instanceof OutboxError && error.reason === 'wrong-state';
 
-/** Returns the response to an error of the outbox. */
-export function refusalOf(error: unknown): HttpResponse {
-  if (error instanceof OptionError)
-    return problemDetails('invalid-query', error.message.replace(/^option \/(state)?s?/, '$1'));
+/** The headers by the options of the outbox that they are. */
+const HEADERS: Record<string, string> = { reference: 'X-Order-Reference', by: 'X-Order-By' };
+
+/** Returns the response to an error of the outbox. An option comes from the query of a list, otherwise from a header. */
+export function refusalOf(error: unknown, isList = false): HttpResponse {
+  if (error instanceof OptionError) {
+    const [, name = ''] = /^option \/(\w+?)s?\b/.exec(error.message) ?? [];
+    const detail = error.message.replace(/^option \/\w+/, (isList ? undefined : HEADERS[name]) ?? name);
+    return problemDetails(isList ? 'invalid-query' : 'invalid-header', detail);
+  }
   if (!(error instanceof OutboxError)) throw error;
   if (error.reason === 'not-found') return notFound();
   if (error.reason !== 'wrong-state' || !error.entry) return unavailable();

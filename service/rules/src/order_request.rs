@@ -6,6 +6,7 @@ use std::sync::Arc;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Method, Response, StatusCode};
 use jiff::Timestamp;
+use sales_order_intake::Version;
 
 use crate::authorization;
 use crate::body;
@@ -111,6 +112,12 @@ pub(crate) fn accept_head(
 }
 
 impl AcceptedHead {
+    /// The version in the path.
+    #[must_use]
+    pub const fn version(&self) -> Version {
+        self.operation.version
+    }
+
     /// Checks the order, and returns what the store has to do for it.
     ///
     /// # Errors

@@ -72,6 +72,7 @@ problem_types! {
     Unavailable "unavailable" SERVICE_UNAVAILABLE "Temporarily unavailable";
     CrossSite "cross-site" FORBIDDEN "Another site sent the request";
     InvalidQuery "invalid-query" BAD_REQUEST "The query is invalid";
+    InvalidHeader "invalid-header" BAD_REQUEST "A header is invalid";
     InvalidBody "invalid-body" BAD_REQUEST "The body is invalid";
     WrongState "wrong-state" CONFLICT "The state of the order does not permit this";
     Refused "refused" UNPROCESSABLE_ENTITY "The service has refused the order";
@@ -85,6 +86,7 @@ impl ProblemType {
     pub const OF_RELAY: &[Self] = &[
         Self::CrossSite,
         Self::InvalidQuery,
+        Self::InvalidHeader,
         Self::InvalidBody,
         Self::WrongState,
         Self::Refused,
@@ -122,6 +124,12 @@ impl Problem {
     pub fn invalid_order(issues: Vec<Issue>) -> Self {
         let detail = "The order has errors; `errors` lists all its issues.";
         Self { issues, ..Self::new(ProblemType::InvalidOrder, detail) }
+    }
+
+    /// Returns true if an order has errors.
+    #[must_use]
+    pub fn is_invalid_order(&self) -> bool {
+        self.problem_type == ProblemType::InvalidOrder
     }
 
     /// Reports a missing or wrong token. `detail` must not contain any part of the credentials.

@@ -36,6 +36,8 @@ pub enum Route {
     Orders,
     /// The state of an order.
     State,
+    /// What happened to an order.
+    History,
     /// A corrected order that replaces another.
     Replace,
     /// Another attempt to deliver an order.
@@ -181,6 +183,7 @@ pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, no
         ["orders"] => (Route::Orders, None),
         ["orders", id] if head.method == Method::PUT => (Route::Replace, id.parse().ok()),
         ["orders", id] => (Route::State, id.parse().ok()),
+        ["orders", id, "history"] => (Route::History, id.parse().ok()),
         ["orders", id, "retry"] => (Route::Retry, id.parse().ok()),
         ["orders", id, "cancel"] => (Route::Cancel, id.parse().ok()),
         ["evaluate"] => (Route::Evaluate, None),
@@ -230,7 +233,7 @@ pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, no
             Route::Page => permit("GET, HEAD, POST", false),
             Route::Retry | Route::Cancel => permit("POST", false),
             Route::State => permit("GET, HEAD, PUT", false),
-            Route::Orders | Route::Metrics => permit("GET, HEAD", false),
+            Route::Orders | Route::History | Route::Metrics => permit("GET, HEAD", false),
             Route::Ready | Route::OpenApi => permit("GET, HEAD", true),
         }
     };

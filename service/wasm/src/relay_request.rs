@@ -5,7 +5,6 @@ use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
 use service_rules::body::check_size;
 use service_rules::order_request::Head;
-use service_rules::problem::Problem;
 use service_rules::relay_routes::{Awaited, Evaluation, RelayHead, Route, check_head};
 
 use crate::json::{JsonResponse, headers, read, time};
@@ -34,7 +33,7 @@ pub(crate) struct Decision {
     order_id: Option<Guid>,
     /// The response to a request that is refused.
     response: Option<JsonResponse>,
-    /// The content of the body.
+    /// The content of the body. An invalid order has a response, too.
     #[serde(flatten)]
     content: Option<Content>,
 }
@@ -42,7 +41,7 @@ pub(crate) struct Decision {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Content {
-    /// A valid order to store.
+    /// An order to store.
     Order(Order),
     /// The JSON of an order and of the options, both as they were sent, and how many amounts they have.
     Evaluation { order: String, options: Option<String>, products: usize },
@@ -51,6 +50,15 @@ enum Content {
 #[derive(Serialize)]
 struct Order {
     version: Version,
+}
+
+impl From<Evaluation<'_>> for Content {
+    fn from(evaluation: Evaluation<'_>) -> Self {
+        let products = evaluation.products();
+        let Evaluation { order, options } = evaluation;
+        let options = options.map(|options| options.get().to_owned());
+        Self::Evaluation { order: order.get().to_owned(), options, products }
+    }
 }
 
 /// Checks a request.
@@ -62,24 +70,21 @@ pub(crate) fn relay(request: &str, body: &[u8]) -> Result<Decision, String> {
     let RelayHead { route, order_id, next } =
         check_head(head, request.token.as_deref(), request.max_body_bytes, now);
     let next = next.and_then(|next| check_size(body.len(), request.max_body_bytes).map(|()| next));
-    let content = next.and_then(|awaited| match awaited.filter(|_| request.has_body) {
-        Some(Awaited::Order(accepted)) => {
-            let task = accepted.receive(body, now)?;
-            task.order?;
-            Ok(Some(Content::Order(Order { version: task.operation.version })))
+    let (content, response) = match next.map(|next| next.filter(|_| request.has_body)) {
+        Ok(Some(Awaited::Order(accepted))) => {
+            let order = Content::Order(Order { version: accepted.version() });
+            match accepted.receive(body, now).and_then(|task| task.order) {
+                Ok(_) => (Some(order), None),
+                Err(problem) => (problem.is_invalid_order().then_some(order), Some(problem)),
+            }
         }
-        Some(Awaited::Evaluation) => {
-            let evaluation = Evaluation::of_body(body)?;
-            let products = evaluation.products();
-            let Evaluation { order, options } = evaluation;
-            let options = options.map(|options| options.get().to_owned());
-            Ok(Some(Content::Evaluation { order: order.get().to_owned(), options, products }))
-        }
-        None => Ok(None),
-    });
-    let (content, response) = match content {
-        Ok(content) => (content, None),
-        Err(problem) => (None, Some(Problem::response(problem).into())),
+        Ok(Some(Awaited::Evaluation)) => match Evaluation::of_body(body) {
+            Ok(evaluation) => (Some(evaluation.into()), None),
+            Err(problem) => (None, Some(problem)),
+        },
+        Ok(None) => (None, None),
+        Err(problem) => (None, Some(problem)),
     };
+    let response = response.map(|problem| problem.response().into());
     Ok(Decision { route, order_id, response, content })
 }

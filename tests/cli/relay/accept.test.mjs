@@ -179,7 +179,7 @@ test('a query that is wrong is 400', async (t) => {
     ['state=', /^state must be some of /],
     ['reason=None', /^reason must be one of /],
     ['reason=NotFoundError&reason=ConflictError', /^reason can be given once$/],
-    ['stat=refused', /^The parameters are state, reason, companyId, /],
+    ['stat=refused', /^The parameters are state, reason, reference, /],
     ['states=created', /^The parameters are /],
     ['since=yesterday', /^since must be a time such as 2026-/],
     ['before=', /^before must be a time such as /],

@@ -64,9 +64,9 @@ export async function receiverOf(t, respond = () => [204], port = 0) {
  *
  * @param {any} t
  * @param {string} url
- * @param {{ secrets?: string[] }} [settings]
+ * @param {{ secrets?: string[], flags?: string[] }} [settings]
  */
-export async function notifying(t, url, { secrets = [VECTOR.secret] } = {}) {
+export async function notifying(t, url, { secrets = [VECTOR.secret], flags = [] } = {}) {
   const service = await serviceOf(t, ({ body }) => {
     const status = Number(JSON.parse(body).Notes ?? 201);
     return { status, body: status === 201 ? body : '{"Message":"sold out"}' };
@@ -74,8 +74,8 @@ export async function notifying(t, url, { secrets = [VECTOR.secret] } = {}) {
   const secretFile = join(folderOf(t, { secret: `${secrets.join('\n')}\n` }), 'secret');
   /** @param {string} [outbox] */
   const start = (outbox) =>
-    relayed(t, { ...service, outbox, flags: ['--notify', url, '--notify-secret-file', secretFile] });
-  return { relay: await start(), start };
+    relayed(t, { ...service, outbox, flags: ['--notify', url, '--notify-secret-file', secretFile, ...flags] });
+  return { relay: await start(), service, start };
 }
 
 /** Kills a relay. Whatever it has not notified is due at once. */
