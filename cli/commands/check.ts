@@ -1,11 +1,12 @@
 import { type Guid, prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
-import { counted, jsonLine, number } from '../output/printable-text.js';
+import { counted, jsonLine, number, ordersText } from '../output/printable-text.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
 import { issueJson, type OrderIssue, placed, preparedOrder, repeatIssue } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { CALLED } from '../arguments/program.js';
+import { filesOfMapping } from '../files/orders.js';
 import type { Position } from '../files/position.js';
 import { type FileIssue, fileIssue, type SourceOrder } from '../files/source-order.js';
 import { checkFile, STDIN } from '../files/text-chunks.js';
@@ -23,7 +24,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (!invocation.has('watch')) return checkOnce(invocation);
   if (files.includes(STDIN)) throw usageProblem('--watch needs files; standard input can be read only once');
   for (const file of files) await checkFile(file);
-  const also = [invocation.text('map'), invocation.text('options')].filter((file) => file !== undefined);
+  const map = invocation.text('map');
+  // A mapping that is wrong now names no other files.
+  const lookups = map === undefined ? [] : await filesOfMapping(map).catch(() => []);
+  const also = [map, ...lookups, invocation.text('options')].filter((file) => file !== undefined);
   const { err } = invocation.terminal;
   return watchFiles([...files, ...also], async () => {
     const code = await checkOnce(invocation).catch((error: unknown) => {
@@ -45,6 +49,10 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const tally = new Tally();
   for (const file of invocation.operands) {
     for await (const order of await ordersIn(file, invocation, options)) {
+      if (order.isSkipped) {
+        tally.skipped++;
+        continue;
+      }
       const { orderId, isValid, issues: found } = judge.judge(order);
       const more = [ids.repeated(order, orderId), isValid && overMaxBytes(order, options, maxBytes)];
       const issues = placed(order, found, [...order.fileIssues, ...more.filter((issue) => !!issue)]);
@@ -110,6 +118,7 @@ class OrderIds {
 class Tally {
   valid = 0;
   invalid = 0;
+  skipped = 0;
   codes = new Set<string>();
   readonly #severities: Record<Severity, number> = { error: 0, warning: 0, notice: 0 };
 
@@ -148,8 +157,11 @@ function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { versi
   const isValid = tally.invalid === 0;
   const subject =
     total === 1 ? 'It is' : isValid ? 'All are' : tally.invalid === 1 ? '1 is' : `${number(tally.invalid)} are`;
-  const result = `Checked ${counted(total, 'order')} for ${version}. ${subject} ${isValid ? 'valid' : 'invalid'}${issues}.`;
-  out.line(total === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result));
+  const orders = ordersText(total, tally.skipped);
+  const result = `Checked ${orders}${tally.skipped > 0 ? ',' : ''} for ${version}. ${subject} ${isValid ? 'valid' : 'invalid'}${issues}.`;
+  out.line(
+    total + tally.skipped === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result),
+  );
   const [code] = tally.codes;
   if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} explains it.`));
 }

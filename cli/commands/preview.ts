@@ -15,12 +15,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   const total = new ControlTotal();
   for await (const order of await ordersIn(invocation.operand, invocation, options)) {
+    if (order.isSkipped) {
+      total.skipped++;
+      continue;
+    }
     const preview = previewOrder(order.json, options);
     const issues = placed(order, preview.issues);
     const errors = issues.filter(({ issue }) => issue.severity === 'error');
     if (errors.length > 0) code = EXIT.invalid;
     await out.ready();
     total.add(preview, errors.length === 0);
+    if (order.fileIssues.some((issue) => issue.code === 'csv_amount_differs')) total.differing++;
     const { file, key, start } = order;
     if (invocation.has('json')) {
       out.json({ ...preview, issues: issues.map(issueJson), file, ...start, ...keyOf(order) });
@@ -34,7 +39,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     // The receipt shows the notices: they say why an amount is unknown.
     for (const each of issues.filter(({ issue }) => issue.severity !== 'notice')) out.line(`\n${issueText(each, out)}`);
   }
-  if (total.orders > 1) {
+  if (total.orders + total.skipped > 1) {
     if (invocation.has('json')) out.json({ controlTotal: total });
     else out.line(`\n${total.text(out)}`);
   }

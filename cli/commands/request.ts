@@ -5,7 +5,7 @@ import { issueText } from '../output/issue-text.js';
 import { placed, preparedOrder } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import type { PreparedRequest } from 'sales-order-intake';
-import { jsonLine, printableJson } from '../output/printable-text.js';
+import { counted, jsonLine, printableJson } from '../output/printable-text.js';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
@@ -14,8 +14,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const options = await orderOptions(invocation);
   let code: ExitCode = EXIT.done;
   let isFirst = true;
+  let skipped = 0;
   for await (const order of await ordersIn(invocation.operand, invocation, options)) {
     await Promise.all([out.ready(), err.ready()]);
+    if (order.isSkipped) {
+      skipped++;
+      continue;
+    }
     const { request, issues } = preparedOrder(order, options);
     for (const each of placed(order, issues)) err.line(`${issueText(each, err)}\n`);
     if (!request) {
@@ -26,6 +31,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     isFirst = false;
     out.line(form.text(request, baseUrl));
   }
+  if (skipped > 0) err.line(`${counted(skipped, 'order')} skipped.`);
   return code;
 }
 

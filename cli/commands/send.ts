@@ -15,6 +15,7 @@ import { partialOf, ReportFile } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
 import { assertSqlite } from '../sending/sqlite.js';
 import { ServiceTrouble, SUSPECT_MS } from '../sending/trouble.js';
+import { filesOfMapping } from '../files/orders.js';
 import type { SourceOrder } from '../files/source-order.js';
 import { STDIN, type Stream } from '../files/text-chunks.js';
 import { onSignals, printError } from '../output/terminal.js';
@@ -25,7 +26,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   assertSqlite('send');
   const baseUrl = baseUrlOf(invocation);
   const names = fileNames(invocation, invocation.operand);
-  assertFilesStay(invocation, names);
+  const map = invocation.text('map');
+  assertFilesStay(invocation, names, map === undefined ? [] : await filesOfMapping(map));
   const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
   const stopAfterMs = invocation.milliseconds('stop-after');
   const options = await orderOptions(invocation);
@@ -93,9 +95,14 @@ function fileNames(invocation: Invocation, file: string): { journal: string; rep
 }
 
 /** Makes sure that no file is overwritten that is read, and that the report does not replace the journal. */
-function assertFilesStay(invocation: Invocation, { journal, report }: ReturnType<typeof fileNames>): void {
+function assertFilesStay(
+  invocation: Invocation,
+  { journal, report }: ReturnType<typeof fileNames>,
+  lookups: readonly string[],
+): void {
   const inputs = ['map', 'options', 'token-file'].map((flag) => ({ name: `--${flag}`, path: invocation.text(flag) }));
-  const read = [{ name: 'the orders', path: invocation.operand }, ...inputs];
+  const ofMapping = lookups.map((path) => ({ name: 'the mapping', path }));
+  const read = [{ name: 'the orders', path: invocation.operand }, ...inputs, ...ofMapping];
   const written = filesOfJournal(journal).map((path) => ({ name: 'the journal', path }));
   assertDistinct([{ name: '--outbox', path: journal }], read);
   const reports = [report, partialOf(resolved(report))].map((path) => ({ name: '--report', path }));

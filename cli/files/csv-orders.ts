@@ -1,13 +1,25 @@
-import { deriveOrderId, type PreviewOptions } from 'sales-order-intake';
+import {
+  compareAmounts,
+  type DecimalString,
+  deriveOrderId,
+  type Issue,
+  type PreviewOptions,
+  previewOrder,
+} from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
-import type { CsvMapping, RecordMapping } from './csv-mapping.js';
-import { type CsvRow, missingColumns, openCsv, spanOfCell } from './csv-rows.js';
-import { decimalHint, memberWriter } from './csv-values.js';
+import type { Conditions, CsvMapping, RecordMapping } from './csv-mapping.js';
+import { type Member, membersOf, type OrderRows, type Rows, rowWith } from './csv-members.js';
+import { type CsvRow, missingColumns, openCsv, SCIENTIFIC, spanOfCell } from './csv-rows.js';
+import { decimalHint, decimalIn, isZero, withoutSign } from './csv-values.js';
 import type { Part, Span } from './position.js';
 import { type FileIssue, fileIssue, type SourceOrder } from './source-order.js';
 import { CORE_LIMIT, type Stream } from './text-chunks.js';
 
-/** Makes orders of the rows of a CSV file. Rows of one order follow each other. */
+/**
+ * Makes orders of the rows of a CSV file. Rows of one order follow each other.
+ *
+ * @param options With them the amounts are calculated that the mapping compares; with `strict`, warnings about the file are errors.
+ */
 export async function* csvOrders(
   file: string,
   chunks: Stream<string>,
@@ -16,7 +28,7 @@ export async function* csvOrders(
 ): Stream<SourceOrder> {
   const { delimiter, pieces } = await openCsv(file, chunks, mapping);
   let table: Table | undefined;
-  let rows: Rows | undefined;
+  let rows: [CsvRow, ...CsvRow[]] | undefined;
   let characters = 0;
   let key = '';
   for await (const piece of pieces) {
@@ -44,15 +56,11 @@ export async function* csvOrders(
 
 const SAY_DECIMAL =
   'set "decimal": "." in the mapping; or "decimal": "," and "thousands": "." if the point separates thousands';
-/** As spreadsheets write a number with more digits than they keep: 1.00025E+17. */
-const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d*e[+-]?\d+|e[+-]\d+)$/i;
 /** Matches a key whose characters are all what they seem to be, as most are. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
 /** The limit of the core, which reports an order with one more item. */
 const MOST_ITEMS = 100_000;
-
-type Rows = [CsvRow, ...CsvRow[]];
 
 /** A cell, or all of its row. */
 interface Cell {
@@ -67,13 +75,18 @@ interface Column {
   index: number;
 }
 
-/** A member of a record in this file. */
-interface Member {
-  name: string;
-  /** Undefined if the mapping has the value. */
-  index: number | undefined;
-  /** Returns the JSON of the member, name and value, with the text of the cell. */
-  jsonOf(text: string): string;
+/** A column with the values that are meant; true for any value. */
+interface Condition extends Column {
+  values: true | ReadonlySet<string>;
+}
+
+type Members = readonly Member[];
+
+/** The records of an order that are not left out. */
+interface Parts extends OrderRows {
+  extraItems: readonly Members[];
+  taxes: readonly Members[];
+  discounts: readonly Members[];
 }
 
 /** A file with its columns. */
@@ -86,10 +99,18 @@ class Table {
   readonly #width: number;
   readonly #key: readonly Column[];
   readonly #orderColumns: readonly Column[];
-  readonly #order: readonly Member[];
-  readonly #items: readonly Member[];
-  readonly #taxes: readonly (readonly Member[])[];
-  readonly #discounts: readonly (readonly Member[])[];
+  readonly #skip: readonly Condition[];
+  readonly #itemRows: readonly Condition[];
+  /** Those of the items: a row in which all are empty has no item. */
+  readonly #itemColumns: readonly number[];
+  readonly #order: Members;
+  readonly #items: Members;
+  readonly #extraItems: readonly Members[];
+  readonly #taxes: readonly Members[];
+  readonly #discounts: readonly Members[];
+  readonly #expected: Members;
+  /** Whether values are looked up. */
+  readonly #hasLookups: boolean;
   /** The columns of Quantity and SellAtPricePerUnit if a point in a quantity may mean a thousand. */
   readonly #unclear: { quantity: number; price: number | undefined } | undefined;
   /** The first line of each key. */
@@ -105,10 +126,7 @@ class Table {
     const names = header.cells;
     this.#width = names.length;
     const missing = mapping.columns.filter((column) => !names.includes(column));
-    if (missing.length > 0) {
-      const known = [...new Set(names)].filter((name) => name !== '').map((name) => `"${name}"`);
-      throw missingColumns(file, missing, `The columns are ${known.join(', ')}.`);
-    }
+    if (missing.length > 0) throw missingColumns(file, missing, names);
     const twice = mapping.columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
     if (twice !== undefined) {
       const [first, last] = [names.indexOf(twice), names.lastIndexOf(twice)];
@@ -117,18 +135,24 @@ class Table {
       throw usageProblem(problem, 'Rename one of them in the file, or delete it.');
     }
     const columnOf = (name: string) => ({ name, index: names.indexOf(name) });
-    const membersOf = (record: RecordMapping): Member[] =>
-      Object.entries(record).map(([name, { column, value }]) => ({
-        name,
-        index: column === undefined ? undefined : names.indexOf(column),
-        jsonOf: memberWriter(name, column === undefined ? JSON.stringify(value) : undefined, mapping),
+    const conditionsOf = (conditions: Conditions) =>
+      Object.entries(conditions).map(([name, values]) => ({
+        ...columnOf(name),
+        values: values === true || new Set(values),
       }));
     this.#key = mapping.key.map(columnOf);
     this.#orderColumns = mapping.orderColumns.map(columnOf);
-    this.#order = membersOf(mapping.order);
-    this.#items = membersOf(mapping.items);
-    this.#taxes = mapping.taxes.map(membersOf);
-    this.#discounts = mapping.discounts.map(membersOf);
+    this.#skip = conditionsOf(mapping.skip);
+    this.#itemRows = conditionsOf(mapping.itemRows);
+    const of = (record: RecordMapping) => membersOf(record, names, mapping);
+    this.#order = of(mapping.order);
+    this.#items = of(mapping.items);
+    this.#itemColumns = this.#items.flatMap(({ index }) => index ?? []);
+    this.#extraItems = mapping.extraItems.map(of);
+    this.#taxes = mapping.taxes.map(of);
+    this.#discounts = mapping.discounts.map(of);
+    this.#expected = of(mapping.expect);
+    this.#hasLookups = mapping.lookups.length > 0;
     const { Quantity, SellAtPricePerUnit } = Object.fromEntries(this.#items.map(({ name, index }) => [name, index]));
     if (!mapping.saysDecimals && Quantity !== undefined)
       this.#unclear = { quantity: Quantity, price: SellAtPricePerUnit };
@@ -145,83 +169,118 @@ class Table {
   order(rows: Rows, key: string): SourceOrder {
     const { idSource } = this.#mapping;
     const [first] = rows;
+    const parts = this.#partsOf(rows);
+    const json = this.#json(parts, key);
+    const skipping = this.#skipping(rows);
     return {
       file: this.#file,
-      json: this.#json(rows, key),
+      json,
       key: key === '' ? null : key,
       idSource,
       start: { line: first.line, column: 1 },
-      fileIssues: this.#issuesOf(rows, key),
-      spanOf: (path, _part: Part) => this.#span(this.#cellAt(rows, path)),
+      isSkipped: skipping === true,
+      fileIssues: this.#issuesOf(rows, parts, key, json, skipping),
+      spanOf: (path, _part: Part) => this.#span(this.#cellAt(parts, path)),
       spanInJson: () => this.#span({ row: first, index: undefined }),
       // A number is not written as in JSON.
       hintOf: ({ code, path }) => {
-        const { row, index } = this.#cellAt(rows, path);
+        const { row, index } = this.#cellAt(parts, path);
         const isDecimal = code === 'not_a_decimal' && index !== undefined;
         return isDecimal ? decimalHint(row.cells[index] ?? '', this.#mapping) : undefined;
       },
+      isReported: (issue) => this.#hasLookups && this.#isNotFound(parts, issue),
+    };
+  }
+
+  /** Returns the rows and the records of an order. */
+  #partsOf(rows: Rows): Parts {
+    let items: readonly CsvRow[] = rows;
+    let order = rows;
+    if (this.#itemRows.length > 0) {
+      const hasItem = (row: CsvRow) => this.#itemRows.some((condition) => isMet(condition, row));
+      const [first, ...others] = rows.filter((row) => !hasItem(row));
+      items = rows.filter(hasItem);
+      if (first) order = [first, ...others];
+    }
+    const columns = this.#itemColumns;
+    const isItem = ({ cells }: CsvRow) => columns.some((index) => cells[index]);
+    if (columns.length > 0 && !items.every(isItem)) items = items.filter(isItem);
+    const all = { order, items };
+    const present = (records: readonly Members[]) =>
+      records.length === 0 ? records : records.filter((record) => isPresent(record, all));
+    return {
+      ...all,
+      extraItems: present(this.#extraItems),
+      taxes: present(this.#taxes),
+      discounts: present(this.#discounts),
     };
   }
 
   /** Returns the JSON of an order. */
-  #json(rows: Rows, key: string): string {
-    const record = (members: readonly Member[]) => `{${this.#membersOf(rows, members)}}`;
+  #json(parts: Parts, key: string): string {
+    const record = (members: Members) => `{${jsonOf(members, parts)}}`;
     const id = this.#idOf(key);
-    const taxes = this.#present(rows, this.#taxes).map(record);
-    const discounts = this.#present(rows, this.#discounts).map(record);
-    const items = rows.map((row) => `{${this.#membersOf([row], this.#items)}}`);
+    const items = parts.items.map((row) => `{${jsonOf(this.#items, itemRow(row))}}`);
+    const taxes = parts.taxes.map(record);
+    const discounts = parts.discounts.map((members) => `{${jsonOf(members, parts, true)}}`);
     const members = [
       id && `"Id":"${id}"`,
-      this.#membersOf(rows, this.#order),
-      `"Items":[${items}]`,
+      jsonOf(this.#order, parts),
+      `"Items":[${[...items, ...parts.extraItems.map(record)]}]`,
       taxes.length > 0 && `"Taxes":[${taxes}]`,
       discounts.length > 0 && `"Discount":{"InvoiceLevel":[${discounts}]}`,
     ];
     return `{${members.filter(Boolean)}}`;
   }
 
-  /** Returns the members of a record whose cells are not empty, without braces. */
-  #membersOf(rows: Rows, members: readonly Member[]): string {
-    let json = '';
-    for (const { index, jsonOf } of members) {
-      const text = index === undefined ? '' : this.#textOf(rows, index);
-      if (text !== '' || index === undefined) json += json === '' ? jsonOf(text) : `,${jsonOf(text)}`;
+  /**
+   * Returns true if an order is skipped, the cell that contradicts the others if that is unclear, and undefined if it is not
+   * skipped. A row with another number of cells says nothing: its cells may be in other columns.
+   */
+  #skipping(rows: Rows): true | Cell | undefined {
+    if (this.#skip.length === 0 || rows.some(({ cells }) => cells.length !== this.#width)) return undefined;
+    let unclear: Cell | undefined;
+    for (const condition of this.#skip) {
+      const { index } = condition;
+      const filled = rows.filter(({ cells }) => cells[index]);
+      const met = filled.filter((row) => isMet(condition, row));
+      if (filled.length === 0 ? isMet(condition, rows[0]) : met.length === filled.length) return true;
+      const row = filled.find((each) => met.includes(each) !== met.includes(filled[0] as CsvRow));
+      if (met.length > 0 && row) unclear ??= { row, index };
     }
-    return json;
+    return unclear;
   }
 
-  /** Returns the taxes or discounts of an order: one whose amount is empty or zero is left out. */
-  #present(rows: Rows, records: readonly (readonly Member[])[]): readonly (readonly Member[])[] {
-    const isPresent = ({ name, index, jsonOf }: Member): boolean => {
-      if (!AMOUNTS.includes(name) || index === undefined) return true;
-      const text = this.#textOf(rows, index);
-      return text !== '' && !ZERO.test(jsonOf(text));
-    };
-    return records.length === 0 ? records : records.filter((members) => members.every(isPresent));
-  }
-
-  /** Returns the text of the first row in which the cell is not empty. */
-  #textOf(rows: Rows, index: number): string {
-    return this.#rowOf(rows, index).cells[index] ?? '';
-  }
-
-  #rowOf(rows: Rows, index: number): CsvRow {
-    const [first] = rows;
-    return first.cells[index] || rows.length === 1 ? first : (rows.find(({ cells }) => cells[index]) ?? first);
+  /** Finds the member at a path, and the rows that it is about. */
+  #memberAt(parts: Parts, [top, second, third, fourth]: readonly (string | number)[]): [Member | undefined, OrderRows] {
+    const of = (
+      members: Members | undefined,
+      name: unknown,
+      rows: OrderRows = parts,
+    ): [Member | undefined, OrderRows] => [members?.find((member) => member.name === name), rows];
+    if (top === 'Items') {
+      const row = parts.items[Number(second)];
+      if (row) return of(this.#items, third, itemRow(row));
+      return of(parts.extraItems[Number(second) - parts.items.length], third);
+    }
+    if (top === 'Taxes') return of(parts.taxes[Number(second)], third);
+    if (second === 'InvoiceLevel') return of(parts.discounts[Number(third)], fourth);
+    return of(this.#order, top);
   }
 
   /** Finds the cell of a value of an order; that of the key, or the row, if the value has none. */
-  #cellAt(rows: Rows, [top, second, third, fourth]: readonly (string | number)[]): Cell {
-    const [first] = rows;
-    const of = (members: readonly Member[] | undefined, name: unknown, among: Rows): Cell => {
-      const index = members?.find((member) => member.name === name)?.index;
-      return { row: index === undefined ? among[0] : this.#rowOf(among, index), index };
-    };
-    if (top === 'Id' && this.#mapping.namespace !== undefined) return { row: first, index: this.#key[0]?.index };
-    if (top === 'Items') return of(this.#items, third, [rows[Number(second)] ?? first]);
-    if (top === 'Taxes') return of(this.#present(rows, this.#taxes)[Number(second)], third, rows);
-    if (second === 'InvoiceLevel') return of(this.#present(rows, this.#discounts)[Number(third)], fourth, rows);
-    return of(this.#order, top, rows);
+  #cellAt(parts: Parts, path: readonly (string | number)[]): Cell {
+    const [row] = parts.order;
+    if (path[0] === 'Id' && this.#mapping.namespace !== undefined) return { row, index: this.#key[0]?.index };
+    const [member, rows] = this.#memberAt(parts, path);
+    return member ? member.cellOf(rows) : { row: rows.order[0], index: undefined };
+  }
+
+  /** Returns whether a member is missing because its value was not found, which is an issue of its own. */
+  #isNotFound(parts: Parts, { code, path }: Issue): boolean {
+    if (code !== 'missing') return false;
+    const [member, rows] = this.#memberAt(parts, path);
+    return member?.lookup !== undefined && member.textOf(rows) !== '';
   }
 
   #idOf(key: string): string | undefined {
@@ -234,11 +293,12 @@ class Table {
     }
   }
 
-  #issuesOf(rows: Rows, key: string): FileIssue[] {
+  #issuesOf(rows: Rows, parts: Parts, key: string, json: string, skipping: true | Cell | undefined): FileIssue[] {
     const [row] = rows;
     const issues: FileIssue[] = [];
-    const add = (code: FileIssue['code'], cell: Cell, message: string, hint?: string) =>
+    const add = (code: FileIssue['code'], cell: Cell, message: string, hint?: string) => {
       issues.push({ ...fileIssue(code, message, this.#span(cell), this.#options), hint });
+    };
     let characters = 0;
     for (const { raw } of rows) characters += raw.length;
     if (characters > CORE_LIMIT) {
@@ -283,10 +343,16 @@ class Table {
       const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
       add('csv_rows_apart', { row, index }, message, `sort the file by ${column}`);
     }
-    if (rows.length === 1) return issues;
+    if (this.#hasLookups) this.#addNotFound(parts, add);
+    if (this.#expected.length > 0 && skipping !== true) this.#addDifferences(parts, json, add);
+    if (typeof skipping === 'object') {
+      const message = `${this.#nameOf(skipping)} differs from other rows of the same order, some of which skip the order`;
+      add('csv_row_differs', skipping, message);
+    }
+    if (parts.order.length === 1) return issues;
     // A cell contradicts the value of a column of the order.
-    const valid = this.#orderColumns.map(({ index }) => this.#rowOf(rows, index));
-    for (const row of rows) {
+    const valid = this.#orderColumns.map(({ index }) => rowWith(parts.order, index));
+    for (const row of parts.order) {
       for (const [n, { name, index }] of this.#orderColumns.entries()) {
         const text = row.cells[index] ?? '';
         const { cells, line } = valid[n] ?? row;
@@ -296,6 +362,52 @@ class Table {
       }
     }
     return issues;
+  }
+
+  #nameOf({ index }: Cell): string {
+    return this.#skip.find((condition) => condition.index === index)?.name ?? '';
+  }
+
+  /** Adds the values that their look-ups do not have. */
+  #addNotFound(parts: Parts, add: (code: FileIssue['code'], cell: Cell, message: string, hint?: string) => void): void {
+    const ofItems = parts.items.map((row) => [this.#items, itemRow(row)] as const);
+    const ofOrder = [this.#order, ...parts.extraItems, ...parts.taxes, ...parts.discounts].map(
+      (record) => [record, parts] as const,
+    );
+    for (const [record, rows] of [...ofOrder, ...ofItems]) {
+      for (const member of record) {
+        const text = member.lookup ? member.textOf(rows) : '';
+        if (!member.lookup || text === '' || member.lookup.table.has(text)) continue;
+        const { file, from } = member.lookup;
+        const message = `${JSON.stringify(text)} is not in ${file}${from === undefined ? '' : `, column ${from}`}`;
+        add('csv_lookup_missing', member.cellOf(rows), message, `add it to ${file}, or correct it`);
+      }
+    }
+  }
+
+  /** Adds the amounts of the other system that differ from those of the order. */
+  #addDifferences(
+    parts: Parts,
+    json: string,
+    add: (code: FileIssue['code'], cell: Cell, message: string) => void,
+  ): void {
+    const { subtotal, discount, tax, total } = previewOrder(json, this.#options);
+    const amounts: { [name: string]: DecimalString | null } = {
+      ...{ subtotal, total },
+      ...{ discount: discount.total, tax: tax.total },
+    };
+    for (const member of this.#expected) {
+      const [written, amount] = [member.jsonOf(parts), amounts[member.name] ?? null];
+      if (written === undefined || amount === null) continue;
+      const expected = decimalIn(member.name === 'discount' ? withoutSign(written) : written);
+      if (expected !== null && compareAmounts(expected, amount) === 0) continue;
+      const other = expected ?? JSON.stringify(member.textOf(parts));
+      add(
+        'csv_amount_differs',
+        member.cellOf(parts),
+        `The ${member.name} of the order is ${amount}, but the file has ${other}`,
+      );
+    }
   }
 
   /** Returns the line of another key that looks the same, and notes this one. */
@@ -322,11 +434,39 @@ class Table {
   }
 
   #span({ row, index }: Cell): Span {
-    return spanOfCell(row, index, this.#delimiter);
+    return spanOfCell(row, index, this.#delimiter, this.#mapping.quote);
   }
 }
 
-/** The amounts of taxes and discounts. */
-const AMOUNTS = ['TaxAmount', 'Value'];
-/** The JSON of a member whose value is zero. */
-const ZERO = /:"?-?0+(?:\.0*)?"?$/;
+/** The amounts without which a record is left out, and those that may be zero only there. */
+const AMOUNTS = ['TaxAmount', 'Value', 'SellAtPricePerUnit'];
+
+/** Returns false if the amount of a tax, a discount or an extra item is an empty cell or zero. */
+function isPresent(record: Members, rows: OrderRows): boolean {
+  return record.every((member) => {
+    if (member.index === undefined || !AMOUNTS.includes(member.name)) return true;
+    const json = member.jsonOf(rows);
+    return json !== undefined && !isZero(json);
+  });
+}
+
+function itemRow(row: CsvRow): OrderRows {
+  return { order: [row], items: [row] };
+}
+
+function isMet({ index, values }: Condition, { cells }: CsvRow): boolean {
+  const text = cells[index] ?? '';
+  return values === true ? text !== '' : values.has(text);
+}
+
+/** Returns the members of a record that have a value, without braces. */
+function jsonOf(members: Members, rows: OrderRows, isDiscount = false): string {
+  let json = '';
+  for (const { name, start, jsonOf } of members) {
+    const value = jsonOf(rows);
+    if (value === undefined) continue;
+    if (json !== '') json += ',';
+    json += start + (isDiscount && name === 'Value' ? withoutSign(value) : value);
+  }
+  return json;
+}

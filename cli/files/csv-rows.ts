@@ -1,13 +1,28 @@
 import { CsvError, parse } from 'csv-parse';
 import { fileProblem, type Problem, usageProblem } from '../problem.js';
 import { type Span, spanIn } from './position.js';
-import type { CsvMapping } from './csv-mapping.js';
-import { CORE_LIMIT, type Stream } from './text-chunks.js';
+import { CORE_LIMIT, countOf, type Stream } from './text-chunks.js';
 
 /** A cell takes memory even if it is empty. */
 const MOST_CELLS = 1 << 20;
 /** Excel writes and reads this line in front of the first row; it is not a part of the table. */
 const EXCEL = /^sep=([^\r\n])(?:\r\n|\n|\r|$)/i;
+
+/** Matches a number as spreadsheets write one with more digits than they keep: 1.00025E+17. */
+export const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d*e[+-]?\d+|e[+-]\d+)$/i;
+/** Those that are looked for if the delimiter is not known. */
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** What is known about a file before it is read. */
+interface CsvOptions {
+  /** Undefined if it is the default, or named by the file itself. */
+  delimiter: string | undefined;
+  quote: string | false;
+  /** The columns that the file must have. */
+  columns: readonly string[];
+  /** Takes the delimiter that separates the columns. */
+  findsDelimiter?: boolean;
+}
 
 /** A row of a CSV file: its cells, and how they are written. */
 export interface CsvRow {
@@ -25,21 +40,21 @@ export interface CsvRow {
  * @returns also the rows of each piece of the file, without those whose cells are all empty. The first row has the names of the
  * columns.
  */
-export async function openCsv(file: string, chunks: Stream<string>, mapping: CsvMapping) {
+export async function openCsv(file: string, chunks: Stream<string>, options: CsvOptions) {
   const head = await begun(chunks);
   const [excel = '', named] = EXCEL.exec(head) ?? [];
-  if (named !== undefined && mapping.delimiter !== undefined && named !== mapping.delimiter) {
-    const problem = `the first line says sep=${named}, but the delimiter of the mapping is ${JSON.stringify(mapping.delimiter)}`;
+  if (named !== undefined && options.delimiter !== undefined && named !== options.delimiter) {
+    const problem = `the first line says sep=${named}, but the delimiter of the mapping is ${JSON.stringify(options.delimiter)}`;
     throw usageProblem(`${file}:1:1: ${problem}`, 'Correct "delimiter" in the mapping, or leave it out.');
   }
-  const delimiter = mapping.delimiter ?? named ?? ',';
   const text = head.slice(excel.length);
-  checkDelimiter(file, text, mapping, delimiter);
+  const delimiter = options.delimiter ?? named ?? (options.findsDelimiter ? delimiterIn(text, options.columns) : ',');
+  if (!options.findsDelimiter) checkDelimiter(file, text, options, delimiter);
   async function* all(): Stream<string> {
     yield text;
     yield* chunks;
   }
-  return { delimiter, pieces: rowsOf(file, all(), delimiter, excel === '' ? 1 : 2) };
+  return { delimiter, pieces: rowsOf(file, all(), delimiter, options.quote, excel === '' ? 1 : 2) };
 }
 
 /** Reads up to the end of the first row, including a line of Excel before it, or up to the maximum length of a row. */
@@ -60,23 +75,43 @@ async function begun(chunks: Stream<string>): Promise<string> {
   return pieces.join('');
 }
 
-function checkDelimiter(file: string, head: string, mapping: CsvMapping, delimiter: string): void {
+/** Returns the delimiter with which the first line has all columns; a comma if there is none. */
+function delimiterIn(head: string, columns: readonly string[]): string {
   const [line = ''] = head.split(/[\r\n]/, 1);
-  const missing = mapping.columns.filter((column) => column !== line.trim());
-  const other = [';', '\t', ','].find((each) => line.includes(each));
-  if (missing.length === 0 || other === undefined || line.includes(delimiter)) return;
-  throw missingColumns(file, missing, `Set "delimiter": ${JSON.stringify(other)} in the mapping.`);
+  const names = (delimiter: string) => line.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  return DELIMITERS.find((delimiter) => columns.every((column) => names(delimiter).includes(column))) ?? ',';
 }
 
-export function missingColumns(file: string, columns: readonly string[], hint: string): Problem {
+function checkDelimiter(file: string, head: string, { columns }: CsvOptions, delimiter: string): void {
+  const [line = ''] = head.split(/[\r\n]/, 1);
+  const missing = columns.filter((column) => column !== line.trim());
+  const other = [';', '\t', ','].find((each) => line.includes(each));
+  if (missing.length === 0 || other === undefined || line.includes(delimiter)) return;
+  throw noColumns(file, missing, `Set "delimiter": ${JSON.stringify(other)} in the mapping.`);
+}
+
+export function missingColumns(file: string, missing: readonly string[], names: readonly string[]): Problem {
+  const known = [...new Set(names)].filter((name) => name !== '').map((name) => `"${name}"`);
+  return noColumns(file, missing, `The columns are ${known.join(', ')}.`);
+}
+
+function noColumns(file: string, columns: readonly string[], hint: string): Problem {
   const names = columns.map((name) => `"${name}"`).join(', ');
   return usageProblem(`${file} has no column ${names}, which the mapping names`, hint);
 }
 
 /** Reads rows; quoted cells may have line breaks. Each piece of the file is parsed before the next one is asked for. */
-async function* rowsOf(file: string, chunks: Stream<string>, delimiter: string, firstLine: number): Stream<CsvRow[]> {
+async function* rowsOf(
+  file: string,
+  chunks: Stream<string>,
+  delimiter: string,
+  quote: string | false,
+  firstLine: number,
+): Stream<CsvRow[]> {
   const parser = parse({
     delimiter,
+    quote,
+    ...(quote !== false && { escape: quote }),
     raw: true,
     // Reported with the row, not as the end of the file.
     relax_column_count: true,
@@ -114,7 +149,8 @@ async function* rowsOf(file: string, chunks: Stream<string>, delimiter: string, 
     const { code, message } = error;
     const raw = `${error.raw}`;
     const before = code === 'CSV_QUOTE_NOT_CLOSED' ? emptyLines(raw) : raw;
-    throw fileProblem(`${file}:${reader.line + breaksIn(before)}:1: ${PROBLEMS[code] ?? message}`);
+    const hint = 'If quotes have no meaning in the file, set "quote": false in the mapping.';
+    throw fileProblem(`${file}:${reader.line + breaksIn(before)}:1: ${PROBLEMS[code] ?? message}`, hint);
   }
 }
 
@@ -152,12 +188,6 @@ function breaksIn(text: string): number {
   return countOf('\n', text) + countOf('\r', text) - countOf('\r\n', text);
 }
 
-function countOf(part: string, text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count++;
-  return count;
-}
-
 const PROBLEMS: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell that begins here has no closing quote',
   CSV_INVALID_CLOSING_QUOTE: 'a quote ends a cell that goes on; write a quote inside a quoted cell twice: ""',
@@ -165,18 +195,23 @@ const PROBLEMS: Record<string, string> = {
 };
 
 /** Returns where a cell is; its row if it has no such cell. */
-export function spanOfCell({ raw, line }: CsvRow, index: number | undefined, delimiter: string): Span {
+export function spanOfCell(
+  { raw, line }: CsvRow,
+  index: number | undefined,
+  delimiter: string,
+  quote: string | false,
+): Span {
   const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
-  const { start, end } = index === undefined ? { start: 0, end: text.length } : cellIn(text, index, delimiter);
+  const { start, end } = index === undefined ? { start: 0, end: text.length } : cellIn(text, index, delimiter, quote);
   return spanIn(text, { line, column: 1 }, start, end);
 }
 
-function cellIn(raw: string, index: number, delimiter: string): { start: number; end: number } {
+function cellIn(raw: string, index: number, delimiter: string, quote: string | false): { start: number; end: number } {
   let start = 0;
   let isQuoted = false;
   let cell = 0;
   for (let at = 0; at < raw.length; at++) {
-    if (raw[at] === '"') isQuoted = !isQuoted;
+    if (raw[at] === quote) isQuoted = !isQuoted;
     if (raw[at] !== delimiter || isQuoted) continue;
     if (cell === index) return { start, end: at };
     cell++;

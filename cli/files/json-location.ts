@@ -25,6 +25,19 @@ export function positionIn(file: string, json: string, path: readonly (string | 
   return `${file}:${line}:${column}`;
 }
 
+/** Returns a member of flat JSON that appears more than once; undefined if there are `count` members. */
+export function repeatedMember(json: string, count: number): string | undefined {
+  const names = new Set<string>();
+  let found = 0;
+  for (const [, name = '', colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
+    if (colon === undefined) continue;
+    found++;
+    if (names.has(name)) return unquoted(name);
+    names.add(name);
+  }
+  return found > count ? '' : undefined;
+}
+
 /** Parses the JSON of a file that a flag names. @throws Problem if it is not JSON. */
 export function parsedJson(file: string, json: string): unknown {
   try {

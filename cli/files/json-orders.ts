@@ -47,6 +47,7 @@ function jsonOrder(file: string, { text: json, start, ...neighbours }: Piece): S
     key: null,
     idSource: null,
     start,
+    isSkipped: false,
     fileIssues: [],
     spanOf(path: readonly (string | number)[], part: Part) {
       values ??= new ValueLocator(json);

@@ -37,10 +37,12 @@ export function placed(
   fileIssues: readonly FileIssue[] = order.fileIssues,
 ): OrderIssue[] {
   const { file, key } = order;
-  const ofOrder = issues.map((issue): OrderIssue => {
-    const hint = order.hintOf?.(issue);
-    return { issue: hint === undefined ? issue : { ...issue, hint }, file, key, span: spanOf(order, issue) };
-  });
+  const ofOrder = issues
+    .filter((issue) => !order.isReported?.(issue))
+    .map((issue): OrderIssue => {
+      const hint = order.hintOf?.(issue);
+      return { issue: hint === undefined ? issue : { ...issue, hint }, file, key, span: spanOf(order, issue) };
+    });
   return [...fileIssues.map((issue) => ({ issue: fileIssueData(issue), file, key, span: issue.span })), ...ofOrder];
 }
 
@@ -114,6 +116,15 @@ export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder)
 export function withChange(row: Row, outcome: Entry['outcome']): Row {
   const { severity } = FILE_CODES.order_changed;
   const issue = fileIssueData({ code: 'order_changed', severity, ...CHANGED[outcome] });
+  return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };
+}
+
+/** Adds the issue that an earlier run sent an order that the mapping skips now, or may have sent it. */
+export function withSkip(row: Row, outcome: Entry['outcome']): Row {
+  const { severity } = FILE_CODES.order_changed;
+  const where = outcome === 'created' ? 'is' : 'is or may be';
+  const message = `The order is skipped now, but it ${where} at the point of sale`;
+  const issue = fileIssueData({ code: 'order_changed', severity, message, hint: 'cancel it at the point of sale' });
   return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };
 }
 

@@ -2,6 +2,7 @@ import type { PreviewOptions } from 'sales-order-intake';
 import { CALLED } from '../arguments/program.js';
 import { fileProblem, usageProblem } from '../problem.js';
 import { jsonOrders, ndjsonOrders } from './json-orders.js';
+import type { CsvMapping } from './csv-mapping.js';
 import type { SourceOrder } from './source-order.js';
 import { STDIN, type Stream, textChunks, wholeText } from './text-chunks.js';
 
@@ -18,16 +19,28 @@ export async function ordersOf(
   map?: string,
   format = formatOf(file, map),
 ): Promise<Stream<SourceOrder>> {
-  const chunks = notEmpty(file, textChunks(file));
-  if (format === 'ndjson') return ndjsonOrders(file, chunks);
-  if (format === 'json') return jsonOrders(file, chunks);
+  if (format === 'ndjson') return ndjsonOrders(file, notEmpty(file, textChunks(file)));
+  if (format === 'json') return jsonOrders(file, notEmpty(file, textChunks(file)));
   if (map === undefined) {
     const hint = `Name the columns in a mapping: --map mapping.json. ${CALLED} check --help describes it.`;
     throw usageProblem(`${file} is CSV, and there is no mapping`, hint);
   }
   // The parser of CSV is only loaded if it is needed.
-  const [{ parseMapping }, { csvOrders }] = await Promise.all([import('./csv-mapping.js'), import('./csv-orders.js')]);
-  return csvOrders(file, chunks, parseMapping(map, await wholeText(map)), options);
+  const [{ csvOrders }, { readLookups }] = await Promise.all([import('./csv-orders.js'), import('./csv-lookups.js')]);
+  const mapping = await mappingIn(map);
+  await readLookups(mapping.lookups);
+  return csvOrders(file, notEmpty(file, textChunks(file, mapping)), mapping, options);
+}
+
+/** Reads a mapping. @throws Problem with the position of what is wrong. */
+async function mappingIn(file: string): Promise<CsvMapping> {
+  const { parseMapping } = await import('./csv-mapping.js');
+  return parseMapping(file, await wholeText(file));
+}
+
+/** Returns the files that a mapping looks values up in. */
+export async function filesOfMapping(file: string): Promise<string[]> {
+  return [...new Set((await mappingIn(file)).lookups.map((lookup) => lookup.file))];
 }
 
 /** The white space of JSON. */
@@ -45,6 +58,6 @@ async function* notEmpty(file: string, chunks: Stream<string>): Stream<string> {
 
 function formatOf(file: string, map: string | undefined): string {
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-  if (extension === 'csv' || extension === 'tsv' || (file === STDIN && map !== undefined)) return 'csv';
-  return ['ndjson', 'jsonl'].includes(extension) ? 'ndjson' : 'json';
+  if (['ndjson', 'jsonl'].includes(extension)) return 'ndjson';
+  return extension === 'csv' || extension === 'tsv' || (extension !== 'json' && map !== undefined) ? 'csv' : 'json';
 }

@@ -14,6 +14,8 @@ export interface SourceOrder {
   readonly idSource: IdSource | null;
   /** Where the order begins. */
   readonly start: Position;
+  /** The mapping leaves it out. */
+  readonly isSkipped: boolean;
   /** Issues of the file rather than of the order. An order with an error among them is not sent. */
   readonly fileIssues: readonly FileIssue[];
   /** Finds the value at a path, or the nearest record that contains it. */
@@ -22,6 +24,8 @@ export interface SourceOrder {
   spanInJson(position: Position): Span;
   /** Replaces the hint of an issue if the file has another notation than JSON. */
   hintOf?(issue: Issue): string | undefined;
+  /** Returns whether an issue of the order is also one of the file, which says more. */
+  isReported?(issue: Issue): boolean;
 }
 
 /** An issue that only files can have. */
@@ -90,6 +94,17 @@ export const FILE_CODES = {
     meaning:
       'The key looks like that of another order, and differs only in its Unicode form or in characters that are not visible. They are two orders, with two Ids.',
     sources: ['D2'],
+  },
+  csv_lookup_missing: {
+    severity: 'error',
+    meaning: 'The file in which the mapping looks a value up does not have it. Add it there, or correct the cell.',
+    sources: [],
+  },
+  csv_amount_differs: {
+    severity: 'warning',
+    meaning:
+      'An amount of the order differs from that of the system that wrote the file, which "expect" of the mapping names. Look for items, discounts, fees or taxes that the mapping leaves out.',
+    sources: ['D58'],
   },
   csv_cells: {
     severity: 'error',

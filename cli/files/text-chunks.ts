@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { fileProblem, Problem, usageProblem } from '../problem.js';
+import { EXIT, Problem, usageProblem } from '../problem.js';
 
 /** The name of standard input. */
 export const STDIN = '-';
@@ -8,25 +8,65 @@ export const STDIN = '-';
 /** Values that are read one at a time. */
 export type Stream<Value> = AsyncGenerator<Value, void, void>;
 
-/** Reads a file, or standard input, as UTF-8, piece by piece. A byte order mark is left out. */
-export async function* textChunks(file: string): Stream<string> {
+/**
+ * Reads a file, or standard input, piece by piece. A byte order mark is left out.
+ *
+ * @param table For a file that is not JSON, which is UTF-8: its encoding if it has no byte order mark, UTF-8 if undefined.
+ * @throws EncodingProblem if it has another encoding.
+ */
+export async function* textChunks(file: string, table?: { encoding: string | undefined }): Stream<string> {
   await checkFile(file);
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let isFirst = true;
+  let decoder: TextDecoder | undefined;
+  let line = 1;
+  let last: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of file === STDIN ? process.stdin : createReadStream(file)) {
-      const bytes = chunk as Buffer;
-      if (isFirst && isUtf16(bytes)) throw encodingProblem(file, 'UTF-16');
-      isFirst = false;
-      yield decoder.decode(bytes, { stream: true });
+      last = chunk as Buffer;
+      decoder ??= decoderOf(file, last, table);
+      const text = decoder.decode(last, { stream: true });
+      line += countOf('\n', text);
+      yield text;
     }
-    yield decoder.decode();
+    if (decoder) yield decoder.decode();
   } catch (error) {
     if (error instanceof Problem) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw encodingProblem(file, 'not valid UTF-8');
-    throw openProblem(file, error);
+    if (code !== 'ERR_ENCODING_INVALID_ENCODED_DATA' || !decoder) throw openProblem(file, error);
+    const name = decoder.encoding.replace('utf', 'UTF');
+    const [valid = ''] = new TextDecoder(decoder.encoding).decode(last).split('\ufffd', 1);
+    throw new EncodingProblem(file, `not valid ${name}: look at line ${line + countOf('\n', valid)}`);
   }
+}
+
+/** The byte order marks of encodings. */
+const MARKS = { 'utf-8': 'efbbbf', 'utf-16le': 'fffe', 'utf-16be': 'feff' };
+
+function decoderOf(file: string, bytes: Buffer, table?: { encoding: string | undefined }): TextDecoder {
+  const start = bytes.subarray(0, 3).toString('hex');
+  const marked = Object.entries(MARKS).find(([, mark]) => start.startsWith(mark));
+  const label = marked?.[0] ?? table?.encoding ?? 'utf-8';
+  if (!table && label !== 'utf-8') throw new EncodingProblem(file, 'UTF-16');
+  // In UTF-16, each second byte of most characters is zero.
+  const head = bytes.subarray(0, 1000);
+  if (label === 'utf-8' && head.filter((byte) => byte === 0).length > head.length / 4) {
+    const order = head.indexOf(0) % 2 === 0 ? 'be' : 'le';
+    throw new EncodingProblem(file, `UTF-16 without a byte order mark, which "encoding": "utf-16${order}" names`);
+  }
+  return new TextDecoder(label, { fatal: true });
+}
+
+/** A file that has another encoding. */
+export class EncodingProblem extends Problem {
+  constructor(file: string, what: string) {
+    const hint = 'Save it as UTF-8, or set "encoding" in the mapping of a CSV file, such as "windows-1252".';
+    super(`${file} is ${what}`, EXIT.invalid, hint);
+  }
+}
+
+export function countOf(part: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count++;
+  return count;
 }
 
 /** @throws Problem if a file can't be opened. */
@@ -42,14 +82,6 @@ export async function wholeText(file: string): Promise<string> {
   let text = '';
   for await (const chunk of textChunks(file)) text += chunk;
   return text;
-}
-
-function isUtf16(bytes: Buffer): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-}
-
-function encodingProblem(file: string, what: string): Problem {
-  return fileProblem(`${file} is ${what}`, 'Save it as UTF-8.');
 }
 
 function openProblem(file: string, error: unknown): Problem {

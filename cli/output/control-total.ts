@@ -1,5 +1,5 @@
 import { type DecimalString, type Preview, sumAmounts } from 'sales-order-intake';
-import { counted, number, textTable } from './printable-text.js';
+import { counted, number, ordersText, textTable } from './printable-text.js';
 import type { Output } from './terminal.js';
 
 const AMOUNTS = ['subtotal', 'discount', 'tax', 'total'] as const;
@@ -11,6 +11,10 @@ const MOST_AMOUNTS = 1_000;
 export class ControlTotal {
   orders = 0;
   valid = 0;
+  /** Orders of the file that the mapping leaves out. */
+  skipped = 0;
+  /** Orders with an amount that differs from that of the system that wrote the file. */
+  differing = 0;
   /** Valid orders whose tax is estimated with `taxRates`. */
   estimated = 0;
   readonly #sums = new Map(AMOUNTS.map((name) => [name, { amounts: [] as DecimalString[], known: 0 }]));
@@ -34,12 +38,18 @@ export class ControlTotal {
   }
 
   toJSON(): object {
-    const { orders, valid, estimated } = this;
-    return { orders, valid, invalid: orders - valid, estimated, ...Object.fromEntries(this.#totals) };
+    const { orders, valid, skipped, differing, estimated } = this;
+    const counts = { orders, valid, invalid: orders - valid, estimated };
+    return {
+      ...counts,
+      ...(skipped > 0 && { skipped }),
+      ...(differing > 0 && { differing }),
+      ...Object.fromEntries(this.#totals),
+    };
   }
 
   text(out: Output): string {
-    const { orders, valid, estimated } = this;
+    const { orders, valid, skipped, differing, estimated } = this;
     const rows = this.#totals.map(([name, { amount, known, unknown }]) => [
       LABELS[name],
       amount ?? 'unknown',
@@ -51,8 +61,9 @@ export class ControlTotal {
       [['All valid orders', 'Amount', 'Known', 'Unknown'], ...rows],
       [{}, right, right, right],
     );
-    const counts = `${counted(orders, 'order')}: ${number(valid)} valid, ${number(orders - valid)} invalid.`;
+    const counts = `${ordersText(orders, skipped)}: ${number(valid)} valid, ${number(orders - valid)} invalid.`;
     const notes = [
+      differing > 0 && `${counted(differing, 'order')} with amounts that differ from those in the file.`,
       rows.some(([, , , unknown]) => unknown !== '0') && 'An amount is the sum of those that are known.',
       estimated > 0 && `Tax and total of ${counted(estimated, 'order')} are estimated.`,
     ].filter(Boolean);

@@ -79,6 +79,11 @@ export function counted(count: number, noun: string): string {
   return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Formats numbers of orders: "37 orders, 3 skipped". */
+export function ordersText(count: number, skipped: number): string {
+  return [counted(count, 'order'), ...nonZero({ skipped })].join(', ');
+}
+
 /** Returns "5,000 created" and the like, by name, of the numbers that are not 0. */
 export function nonZero(numbers: Readonly<Record<string, number>>): string[] {
   return Object.entries(numbers).flatMap(([what, count]) => (count > 0 ? [`${number(count)} ${what}`] : []));

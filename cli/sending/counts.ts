@@ -26,6 +26,12 @@ export class Counts {
   read = 0;
   /** Whether all are read, so that `read` is the number of all. */
   isRead = false;
+  /** Orders that the mapping leaves out; they are not among those that were read. */
+  skipped = 0;
+  /** Skipped orders of the journal that were never sent, and will not be. */
+  readonly skippedUnsent = new NamedOrders();
+  /** Skipped orders that are at the service, or may be. */
+  readonly skippedLate = new NamedOrders();
   /** Including those of earlier runs. */
   created = 0;
   /** Created in earlier runs. */

@@ -8,7 +8,7 @@ import type { Journal } from './journal.js';
 import { isGivenUp, OtherOrders } from './other-orders.js';
 import type { SourceOrder } from '../files/source-order.js';
 import type { OrderResult, ReportFile } from './report-file.js';
-import { placedAt, preparedOrder, repeatOf, type Row, rowOf, withChange } from '../files/order-issue.js';
+import { placedAt, preparedOrder, repeatOf, type Row, rowOf, withChange, withSkip } from '../files/order-issue.js';
 import { Suspicion } from './trouble.js';
 
 /** Why a delivery ended: all is settled; Ctrl-C; a refused token; time is up; suspect responses only; an error. */
@@ -179,8 +179,12 @@ export class Delivery {
     try {
       for await (const order of orders) {
         if (this.#ending || failures.length > 0) break;
-        this.counts.read++;
         const prepared = preparedOrder(order, this.#options);
+        if (order.isSkipped) {
+          await this.#skip(prepared.orderId, order, journal);
+          continue;
+        }
+        this.counts.read++;
         const one = this.#add(order, prepared, journal)
           .catch((error: unknown) => void failures.push(error))
           .finally(() => adding.delete(one));
@@ -214,6 +218,24 @@ export class Delivery {
     if (isCorrected) this.counts.corrected++;
     open.isChanged = isChanged;
     if (entry) this.#settle(entry, true);
+  }
+
+  /** Withdraws an order that is skipped now; reports one that was or may have been sent. */
+  async #skip(orderId: Guid | null, order: SourceOrder, journal: Journal): Promise<void> {
+    this.counts.skipped++;
+    const entry = orderId === null || this.#seen.has(orderId) ? null : await journal.outbox.get(orderId);
+    if (!entry) return;
+    this.#seen.add(entry.orderId);
+    const name = order.key ?? entry.orderId;
+    if (await withdraw(entry.orderId, '', journal)) {
+      if (entry.state !== 'waiting') return;
+      this.counts.skippedUnsent.add(name);
+      this.#withdrawn(entry.orderId, order.key);
+      return;
+    }
+    this.counts.skippedLate.add(name);
+    const late = (await journal.outbox.get(entry.orderId)) ?? entry;
+    this.#finish(withSkip(rowOf(order, []), late.outcome), late, true);
   }
 
   /** Withdraws an order that is invalid, or follows it if it was or may have been sent before. */

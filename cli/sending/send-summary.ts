@@ -1,4 +1,4 @@
-import { counted, nonZero, number, printableName, wrapped } from '../output/printable-text.js';
+import { counted, nonZero, number, ordersText, printableName, wrapped } from '../output/printable-text.js';
 import type { Delivery, Ending } from './delivery.js';
 import { EXIT, type ExitCode, Problem } from '../problem.js';
 import { FORGET_AFTER_DAYS } from './changes.js';
@@ -12,7 +12,7 @@ import { responseText } from './trouble.js';
 /** Prints the numbers, and what to do next. `journal` is its path. */
 export function summarize(invocation: Invocation, delivery: Delivery, report: ReportFile, journal: string): void {
   const { out, err } = invocation.terminal;
-  const line = `${counted(delivery.counts.read, 'order')}: ${numbers(delivery).join(', ')}.`;
+  const line = `${ordersText(delivery.counts.read, delivery.counts.skipped)}: ${numbers(delivery).join(', ')}.`;
   const output = invocation.has('json') ? err : out;
   for (const text of [line, ...othersLine(delivery.others)]) output.line(text);
   const { sentence } = delivery.total;
@@ -50,7 +50,7 @@ function othersLine({ isOwn, withdrawn, counts, unsettled }: OtherOrders): strin
 
 /** Returns sentences about single orders. */
 function observations({ counts, notFoundUrl, others: { withdrawn } }: Delivery): string[] {
-  const { corrected, alreadyThere, changed } = counts;
+  const { corrected, alreadyThere, changed, skippedUnsent, skippedLate } = counts;
   const equal = alreadyThere.count === 1 ? 'an equal order with its Id' : 'equal orders with their Ids';
   return [
     corrected > 0 && `${counted(corrected, 'changed order')} replaced what was not created before.`,
@@ -58,6 +58,9 @@ function observations({ counts, notFoundUrl, others: { withdrawn } }: Delivery):
       `Withdrawn, never sent: ${withdrawn.text}. What is in the file again is sent by the next run.`,
     alreadyThere.count > 0 &&
       `Already there: ${alreadyThere.text}. The service had ${equal} before: two sales may share a key.`,
+    skippedUnsent.count > 0 && `Skipped now, and withdrawn, never sent: ${skippedUnsent.text}.`,
+    skippedLate.count > 0 &&
+      `Skipped after they were sent: ${skippedLate.text}. They are or may be at the point of sale: cancel them there.`,
     changed.count > 0 &&
       `Changed after they were sent: ${changed.text}. The point of sale has the earlier contents: correct them there.`,
     notFoundUrl !== undefined && `HTTP 404 from ${notFoundUrl}: check --base-url, CompanyId and EntityId.`,

@@ -202,7 +202,16 @@ test('explain knows every code, lists them without one, and explains decisions',
   const ofPackage = [...table.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, code]) => code);
   const ofFiles = [
     ...['duplicate_order_id', 'order_changed', 'body_over_max_bytes', 'csv_row_differs', 'csv_rows_apart'],
-    ...['csv_key_empty', 'csv_key_rounded', 'csv_keys_alike', 'csv_cells', 'csv_order_long', 'csv_decimal_unclear'],
+    ...[
+      'csv_key_empty',
+      'csv_key_rounded',
+      'csv_keys_alike',
+      'csv_lookup_missing',
+      'csv_amount_differs',
+      'csv_cells',
+      'csv_order_long',
+      'csv_decimal_unclear',
+    ],
   ];
   assert.deepEqual(
     listed.map((line) => line.split(' ')[0]),

@@ -1,0 +1,128 @@
+import { EXIT, fileProblem, Problem, usageProblem } from '../problem.js';
+import type { Lookup } from './csv-mapping.js';
+import { missingColumns, openCsv, SCIENTIFIC, spanOfCell } from './csv-rows.js';
+import { repeatedMember, spanOfValue } from './json-location.js';
+import type { Position } from './position.js';
+import { EncodingProblem, textChunks, wholeText } from './text-chunks.js';
+
+/** Reads the files that a mapping looks values up in, each once. */
+export async function readLookups(lookups: readonly Lookup[]): Promise<void> {
+  const tables = new Map<string, ReadonlyMap<string, string>>();
+  for (const lookup of lookups) {
+    const { file, from, to, encodings, constant, position } = lookup;
+    const id = JSON.stringify([file, from, to, encodings]);
+    const table = tables.get(id) ?? (await tableOf(lookup));
+    tables.set(id, table);
+    lookup.table = table;
+    if (constant !== undefined && !table.has(constant))
+      throw usageProblem(`${position}: ${file} has no ${JSON.stringify(constant)}`, `Add it to ${file}.`);
+  }
+}
+
+async function tableOf(lookup: Lookup): Promise<ReadonlyMap<string, string>> {
+  const { file, from, to, encodings, position } = lookup;
+  for (const [index, encoding] of encodings.entries()) {
+    const table = new Table(file);
+    try {
+      if (/\.json$/i.test(file)) readJson(file, await wholeText(file), from, to, table);
+      else await readCsv(file, encoding, `${from}`, `${to}`, table);
+      return table.values;
+    } catch (error) {
+      if (error instanceof EncodingProblem && index < encodings.length - 1) continue;
+      // The mapping names a file, or a column, that does not exist.
+      if (error instanceof Problem && error.exitCode === EXIT.usage)
+        throw usageProblem(`${position}: ${error.message}`, error.hint);
+      throw error;
+    }
+  }
+  return new Map();
+}
+
+async function readCsv(file: string, encoding: string | undefined, from: string, to: string, table: Table) {
+  const options = { delimiter: undefined, quote: '"', columns: [from, to], findsDelimiter: true } as const;
+  const { delimiter, pieces } = await openCsv(file, textChunks(file, { encoding }), options);
+  let indexes: [number, number] | undefined;
+  for await (const piece of pieces) {
+    for (const row of piece) {
+      if (!indexes) {
+        const missing = [from, to].filter((name) => !row.cells.includes(name));
+        if (missing.length > 0) throw missingColumns(file, missing, row.cells);
+        indexes = [row.cells.indexOf(from), row.cells.indexOf(to)];
+        continue;
+      }
+      const [key, value] = indexes;
+      const at = () => spanOfCell(row, value, delimiter, '"');
+      table.add(row.cells[key] ?? '', row.cells[value] ?? '', row.line, to, at);
+    }
+  }
+  if (!indexes) throw fileProblem(`${file} is empty; the first row must name the columns`);
+}
+
+/** Reads an object with a value for each name, or an array of objects. */
+function readJson(file: string, json: string, from: string | undefined, to: string | undefined, table: Table): void {
+  const at = (path: (string | number)[]) => spanOfValue(json, path, 'value');
+  const fail = (path: (string | number)[], problem: string): never => {
+    const { line, column } = at(path);
+    throw fileProblem(`${file}:${line}:${column}: ${problem}`);
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw fileProblem(`${file} is not valid JSON: ${(error as Error).message}`);
+  }
+  const add = (path: (string | number)[], key: unknown, found: unknown) => {
+    for (const each of [key, found])
+      if (!['string', 'number', 'boolean'].includes(typeof each))
+        fail(path, 'a look-up needs strings, numbers or booleans');
+    table.add(`${key}`.trim(), `${found}`.trim(), undefined, to ?? 'value', () => at(path));
+  };
+  if (Array.isArray(value) && from !== undefined && to !== undefined) {
+    for (const [index, each] of (value as Record<string, unknown>[]).entries()) {
+      for (const name of [from, to]) if (each?.[name] === undefined) fail([index], `the object has no ${name}`);
+      add([index, to], each[from], each[to]);
+    }
+  } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && from === undefined) {
+    const repeated = repeatedMember(json, Object.keys(value).length);
+    if (repeated !== undefined) fail([repeated], `${JSON.stringify(repeated)} is there twice`);
+    for (const [key, found] of Object.entries(value)) add([key], key, found);
+  } else
+    fail([], 'a look-up needs an object with the values, or "from" and "to" in the mapping and an array of objects');
+}
+
+/** The values of a file by what they are looked up with. */
+class Table {
+  readonly values = new Map<string, string>();
+  readonly #file: string;
+  readonly #lines = new Map<string, number>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Adds a value; one without a key is never looked up. `name` is that of the value. */
+  add(key: string, value: string, line: number | undefined, name: string, position: () => Position): void {
+    if (key === '') return;
+    const text = JSON.stringify(key);
+    const known = this.values.get(key);
+    if (value === '') this.#fail(position(), `the ${name} of ${text} is empty`, 'Fill it in, or delete the row.');
+    if (SCIENTIFIC.test(key))
+      this.#fail(
+        position(),
+        `${text} was rounded by a spreadsheet`,
+        'Format the column as text, and export the file again.',
+      );
+    if (known !== undefined && known !== value) {
+      const earlier = this.#lines.get(key);
+      const problem = `${text} has another ${name} ${earlier === undefined ? 'before' : `in line ${earlier}`}`;
+      this.#fail(position(), problem, 'Delete the wrong one.');
+    }
+    if (known !== undefined) return;
+    this.values.set(key, value);
+    if (line !== undefined) this.#lines.set(key, line);
+  }
+
+  #fail({ line, column }: Position, problem: string, hint: string): never {
+    throw fileProblem(`${this.#file}:${line}:${column}: ${problem}`, hint);
+  }
+}

@@ -1,0 +1,383 @@
+/** CSV as shops export it: what a mapping skips, looks up, adds up and compares, and how files are encoded. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MAPPING, TEA } from './orders.mjs';
+import { folderOf, jsonLines, NOBODY, run, serviceOf, TOKEN } from './program.mjs';
+
+const [NAME, GUID = ''] = TEA.split(',');
+const BLEND_GUID = '8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b';
+const TAX_ID = '9a8b7c6d-5e4f-4031-8293-a4b5c6d7e8f9';
+const { Notes: _, ...ORDER } = MAPPING.order;
+const BASE = { ...MAPPING, order: { ...ORDER, EntityId: { value: 2000 } } };
+const ENV = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+const ARGS = ['orders.csv', '--map', 'mapping.json'];
+const created = () => ({ status: 201 });
+const OPTIONS = { discountValueTypes: { amount: 1, percent: 2 } };
+
+/** A file of these rows with a mapping. */
+function fileOf(t, mapping, rows, files = {}) {
+  const text = typeof rows === 'string' || Buffer.isBuffer(rows) ? rows : `${rows.join('\n')}\n`;
+  const cwd = folderOf(t, { 'mapping.json': { ...BASE, ...mapping }, 'options.json': OPTIONS, ...files });
+  writeFileSync(join(cwd, 'orders.csv'), text);
+  return cwd;
+}
+
+/** The bodies that request prints, and what check reports. */
+async function readIn(cwd, ...flags) {
+  const checked = await run(['check', ...ARGS, ...flags, '--json', '--options', 'options.json'], { cwd });
+  const { out } = await run(['request', ...ARGS, '--as', 'http'], { cwd });
+  const bodies = out.split('\n').filter((line) => line.startsWith('{'));
+  return { ...checked, issues: jsonLines(checked.out), orders: bodies.map((body) => JSON.parse(body)) };
+}
+
+test('orders with a value to skip are counted apart, and those whose rows disagree are errors', async (t) => {
+  const cwd = fileOf(t, { skip: { '//': 'not sold', Status: ['voided', 'refunded'], Cancelled: true } }, [
+    'Order,Status,Cancelled,Product,Product id,Qty,Price',
+    `S-1,paid,,${TEA},1,19.99`,
+    `S-2,voided,,${TEA},1,19.99`,
+    `S-2,,,${TEA},nonsense,19.99`,
+    `S-3,paid,2026-11-28,${TEA},1,19.99`,
+    `S-4,paid,,${TEA},1,19.99`,
+    `S-4,refunded,,${TEA},1,19.99`,
+    `S-5,Voided,,${TEA},1,19.99`,
+    `S-6,voided,${TEA},1,19.99`,
+  ]);
+  const { code, issues, orders } = await readIn(cwd);
+  const ofFile = issues.filter((issue) => issue.code.startsWith('csv_'));
+  assert.deepEqual(
+    [code, ...ofFile.map(({ code: each, line, key }) => [each, line, key])],
+    [1, ['csv_row_differs', 7, 'S-4'], ['csv_cells', 9, 'S-6']],
+  );
+  assert.equal(orders.length, 2);
+  assert.match((await run(['check', ...ARGS], { cwd })).out, /^Checked 4 orders, 2 skipped, for v3\. 2 are invalid/m);
+  const preview = await run(['preview', ...ARGS], { cwd });
+  assert.match(preview.out, /^4 orders, 2 skipped: 2 valid, 2 invalid\.$/m);
+  assert.match((await run(['request', ...ARGS], { cwd })).err, /^2 orders skipped\.$/m);
+  const all = fileOf(t, { skip: { Status: [''] } }, ['Order,Status,Product,Product id,Qty,Price', `S-1,,${TEA},1,1`]);
+  assert.match((await run(['check', ...ARGS], { cwd: all })).out, /^Checked 0 orders, 1 skipped, for v3\./);
+});
+
+test('a skipped order is withdrawn if it was never sent, and reported if it was', async (t) => {
+  const head = 'Order,Status,Product,Product id,Qty,Price';
+  const rows = (...statuses) =>
+    [head, ...statuses.map((status, n) => `S-${n},${status},${TEA},1,19.99`), ''].join('\n');
+  const cwd = fileOf(t, { skip: { Status: ['void'] } }, rows('paid', 'paid', 'void'));
+  const send = (url, ...flags) =>
+    run(['send', ...ARGS, '--base-url', url, '--outbox', 'shared.sqlite', '--stop-after', '1s', ...flags], {
+      cwd,
+      env: ENV,
+    });
+  const { baseUrl, paths } = await serviceOf(t, created);
+  // S-0 is created. S-1 is new, and skipped before it is sent.
+  writeFileSync(join(cwd, 'orders.csv'), rows('paid', 'void', 'void'));
+  const first = await send(baseUrl);
+  assert.match(first.out, /^1 order, 2 skipped: 1 created\.$/m, first.err);
+  writeFileSync(join(cwd, 'orders.csv'), rows('void', 'paid', 'void'));
+  const late = await send(baseUrl, '--json');
+  assert.equal(late.code, 0, late.err);
+  assert.match(late.err, /^1 order, 2 skipped: 1 created\.$/m);
+  assert.match(late.err, /^Skipped after they were sent: S-0\. They are or may be at the point of sale: cancel them/m);
+  const settled = jsonLines(late.out).find(({ key }) => key === 'S-0');
+  const [reported] = jsonLines(readFileSync(join(cwd, 'orders.csv.report.ndjson'), 'utf8'));
+  assert.deepEqual([settled.state, reported.state, reported.key], ['created', 'created', 'S-0']);
+  assert.deepEqual(
+    reported.issues.map(({ code, line }) => [code, line]),
+    [['order_changed', 2]],
+  );
+  assert.equal(paths.length, 2);
+  // Never sent: the service is not there.
+  writeFileSync(join(cwd, 'orders.csv'), `${rows('void', 'void', 'void')}S-3,paid,${TEA},1,19.99\n`);
+  const own = ['send', ...ARGS, '--base-url', NOBODY, '--stop-after', '1s'];
+  assert.equal((await run(own, { cwd, env: ENV })).code, 5);
+  writeFileSync(join(cwd, 'orders.csv'), rows('void', 'void', 'void', 'void'));
+  const withdrawn = await run(own, { cwd, env: ENV });
+  assert.deepEqual([withdrawn.code, withdrawn.out], [0, '0 orders, 4 skipped: 0 created.\n']);
+  assert.match(withdrawn.err, /^Skipped now, and withdrawn, never sent: S-3\.$/m);
+});
+
+test('extra items come once for an order, unless their price is empty or zero', async (t) => {
+  const cwd = fileOf(
+    t,
+    {
+      extraItems: [
+        {
+          Name: 'Method',
+          CatalogItemId: { value: BLEND_GUID },
+          Quantity: { value: 1 },
+          SellAtPricePerUnit: 'Shipping',
+        },
+        {
+          Name: { value: 'Bag' },
+          CatalogItemId: { value: GUID },
+          Quantity: 'Bags',
+          SellAtPricePerUnit: { value: '0.10' },
+        },
+      ],
+    },
+    [
+      'Order,Shipping,Method,Bags,Product,Product id,Qty,Price',
+      `S-1,4.90,Post,1,${TEA},1,19.99`,
+      `S-1,,,,${TEA},2,19.99`,
+      `S-2,0.00,Post,1,${TEA},1,19.99`,
+      `S-3,,,1,${TEA},1,19.99`,
+      `S-4,x,Post,1,${TEA},1,19.99`,
+      ',,,,,,,',
+      'S-5,2.00,Post,1,,,,',
+    ],
+  );
+  const { issues, orders } = await readIn(cwd);
+  assert.deepEqual(
+    issues.map(({ code, line, column }) => [code, line, column]),
+    [['not_a_decimal', 6, 5]],
+  );
+  assert.deepEqual(
+    orders.map(({ Items }) => Items.map(({ Name, SellAtPricePerUnit }) => [Name, SellAtPricePerUnit])),
+    [
+      ...[
+        [
+          [NAME, 19.99],
+          [NAME, 19.99],
+          ['Post', 4.9],
+          ['Bag', 0.1],
+        ],
+      ],
+      ...[
+        [
+          [NAME, 19.99],
+          ['Bag', 0.1],
+        ],
+        [
+          [NAME, 19.99],
+          ['Bag', 0.1],
+        ],
+      ],
+      // The only row has no item.
+      [
+        ['Post', 2],
+        ['Bag', 0.1],
+      ],
+    ],
+  );
+});
+
+test('currency, quote and encoding describe how the file is written', async (t) => {
+  const items = { ...BASE.items, SellAtPricePerUnit: 'Price' };
+  const head = ['Order', 'Product', 'Product id', 'Qty', 'Price'];
+  const file = (delimiter, name, price) =>
+    `${head.join(delimiter)}\n${['S-1', name, GUID, '2', price].join(delimiter)}\n`;
+  /** @type {[string, object, string | Buffer, string, number][]} */
+  const cases = [
+    ['a sign', { currency: '$', thousands: ',' }, file(',', 'Tea', '"$1,299.50"'), 'Tea', 1299.5],
+    ['a code behind', { currency: 'EUR', decimal: ',', delimiter: ';' }, file(';', 'Tea', '12,50 EUR'), 'Tea', 12.5],
+    ['an amount without it', { currency: 'EUR' }, file(',', 'Tea', '12.50'), 'Tea', 12.5],
+    ['a sign of two characters', { currency: 'C$' }, file(',', 'Tea', 'C$ 5.00'), 'Tea', 5],
+    ['no quoting', { quote: false, delimiter: '\t' }, file('\t', '12" "Tea', '5'), '12" "Tea', 5],
+    ['another quote', { quote: "'" }, file(',', '\'Tea, "green"\'', '5'), 'Tea, "green"', 5],
+    ['windows-1252', { encoding: 'windows-1252' }, Buffer.from(file(',', 'Caf\xe9', '5'), 'latin1'), 'Café', 5],
+    [
+      'a mark of UTF-16',
+      { encoding: 'windows-1252' },
+      Buffer.from(`\ufeff${file(',', 'Café', '5')}`, 'utf16le'),
+      'Café',
+      5,
+    ],
+    ['a mark of UTF-8', { encoding: 'shift_jis' }, `\ufeff${file(',', 'Café', '5')}`, 'Café', 5],
+    ['UTF-16', { encoding: 'utf-16be' }, Buffer.from(file(',', 'Café', '5'), 'utf16le').swap16(), 'Café', 5],
+  ];
+  for (const [title, mapping, text, name, price] of cases) {
+    const { issues, orders } = await readIn(fileOf(t, { ...mapping, items }, text));
+    assert.deepEqual(
+      [issues, orders[0]?.Items[0].Name, orders[0]?.Items[0].SellAtPricePerUnit],
+      [[], name, price],
+      title,
+    );
+  }
+  const { issues } = await readIn(fileOf(t, { items, currency: 'EUR' }, file(',', 'Tea', 'USD 5')));
+  assert.deepEqual(
+    issues.map(({ code }) => code),
+    ['not_a_decimal'],
+  );
+  const hinted = await readIn(fileOf(t, { items }, file(',', 'Tea', '$5')));
+  assert.match(hinted.issues[0].hint, /^set "currency": "\$" in the mapping/);
+  // It has the delimiter in a cell, so that a cell is found by the right quotes.
+  const quoted = await readIn(fileOf(t, { items, quote: false }, file(',', 'Tea "', '0,5')));
+  assert.deepEqual(quoted.issues.map(({ code, line }) => [code, line])[0], ['csv_cells', 2]);
+});
+
+test('a file with another encoding is an error that names its line, and what to do', async (t) => {
+  const text = 'Order,Product\nS-1,Tea\nS-2,Caf\xe9\n';
+  /** @type {[object, Buffer, RegExp][]} */
+  const cases = [
+    [
+      {},
+      Buffer.from(text, 'latin1'),
+      /orders\.csv is not valid UTF-8: look at line 3\nhint: .*"encoding" .*windows-1252/,
+    ],
+    [
+      {},
+      Buffer.from(text, 'utf16le'),
+      /orders\.csv is UTF-16 without a byte order mark, which "encoding": "utf-16le" names/,
+    ],
+    [{}, Buffer.from(text, 'utf16le').swap16(), /orders\.csv is UTF-16 without .* "utf-16be"/],
+    [{ encoding: 'euc-jp' }, Buffer.from(text, 'latin1'), /orders\.csv is not valid euc-jp: look at line 3/],
+  ];
+  for (const [mapping, bytes, problem] of cases) {
+    const { code, err } = await run(['check', ...ARGS], { cwd: fileOf(t, mapping, bytes) });
+    assert.match(err, problem);
+    assert.equal(code, 1);
+  }
+});
+
+test('values are looked up in CSV of any delimiter and encoding, and in JSON', async (t) => {
+  const rows = ['Order,Shop,Product,Sku,Qty,Price', `S-1,Nord é,${NAME},A-1,1,5`, `S-2,Nord é,${NAME},A-2,1,5`];
+  const table = (delimiter) => ['guid', 'name', 'code'].join(delimiter);
+  const lines = (delimiter) =>
+    [table(delimiter), [GUID, '"x"', 'A-1'].join(delimiter), [BLEND_GUID, '', 'A-2'].join(delimiter), ''].join('\r\n');
+  const articles = [
+    { code: 'A-1', guid: GUID },
+    { code: 'A-2', guid: BLEND_GUID, more: [] },
+  ];
+  for (const [file, content] of /** @type {[string, any][]} */ ([
+    ...[',', ';', '\t', '|'].map((delimiter) => ['sku.csv', lines(delimiter)]),
+    ['sku.csv', `sep=;\n${lines(';')}`],
+    ['sku.csv', `${lines(',')}${GUID},the same again,A-1\n,no code,\n`],
+    ['sku.json', articles],
+  ])) {
+    const sku = { column: 'Sku', lookup: file, from: 'code', to: 'guid' };
+    const entity = { column: 'Shop', lookup: 'shops.json' };
+    const mapping = {
+      order: { ...ORDER, CompanyId: { value: 'company', lookup: 'ids.json' }, EntityId: entity },
+      items: { ...BASE.items, CatalogItemId: sku },
+    };
+    const files = { [file]: content, 'shops.json': { 'Nord é': 2001 }, 'ids.json': { company: 1000 } };
+    const { issues, orders } = await readIn(fileOf(t, mapping, rows, files));
+    assert.deepEqual(issues, []);
+    assert.deepEqual(
+      orders.map(({ CompanyId, EntityId, Items }) => [CompanyId, EntityId, Items[0].CatalogItemId]),
+      [
+        [1000, 2001, GUID],
+        [1000, 2001, BLEND_GUID],
+      ],
+    );
+  }
+  const items = { ...BASE.items, CatalogItemId: { column: 'Sku', lookup: 'sku.csv', from: 'código', to: 'guid' } };
+  const cwd = fileOf(
+    t,
+    { items, encoding: 'windows-1252' },
+    rows.map((row) => row.replace('é', '')),
+  );
+  writeFileSync(join(cwd, 'sku.csv'), Buffer.from(`código;guid\nA-1;${GUID}\nA-2;${GUID}\n`, 'latin1'));
+  assert.deepEqual((await readIn(cwd)).issues, [], 'the encoding of the mapping, for a file that is not UTF-8');
+});
+
+test('what a look-up does not have is an error at its cell, once, and the order is not sent', async (t) => {
+  const items = { ...BASE.items, CatalogItemId: { column: 'Sku', lookup: 'sku.csv', from: 'code', to: 'guid' } };
+  const rows = ['Order,Product,Sku,Qty,Price', 'S-1,Tea,a-1,1,5', 'S-2,Tea,,1,5', 'S-3,Tea,A-1,1,5'];
+  const cwd = fileOf(t, { items }, rows, { 'sku.csv': `code,guid\nA-1,${GUID}\n` });
+  const { code, issues, orders } = await readIn(cwd);
+  assert.deepEqual(
+    [code, issues.map(({ code: each, line, column, message }) => [each, line, column, message]), orders.length],
+    [
+      1,
+      [
+        ['csv_lookup_missing', 2, 9, '"a-1" is not in sku.csv, column code'],
+        ['missing', 3, 9, 'CatalogItemId is missing'],
+      ],
+      1,
+    ],
+  );
+  const { baseUrl, paths } = await serviceOf(t, created);
+  const report = ['--report', 'sku.csv'];
+  const unsafe = await run(['send', ...ARGS, '--base-url', baseUrl, ...report], { cwd, env: ENV });
+  assert.match(unsafe.err, /--report is the file of the mapping: sku\.csv/);
+  assert.equal((await run(['send', ...ARGS, '--base-url', baseUrl], { cwd, env: ENV })).code, 1);
+  assert.equal(paths.length, 1);
+});
+
+test('amounts are added up over the items of an order, and divided by a quantity', async (t) => {
+  const mapping = {
+    itemRows: { Type: ['Line'] },
+    currency: '$',
+    order: { ...BASE.order, Notes: 'Note' },
+    items: { ...BASE.items, CatalogItemId: { value: GUID }, SellAtPricePerUnit: { column: 'Amount', per: 'Qty' } },
+    discounts: [{ Name: { value: '-5 %' }, Value: { sum: 'Off' }, ValueType: { value: 1 } }],
+    taxes: [{ TaxId: { value: TAX_ID }, TaxAmount: { sum: ['Tax', 'Levy'] } }],
+    expect: { subtotal: 'Amount', discount: { sum: 'Off' }, tax: { sum: ['Tax', 'Levy'] } },
+  };
+  const cwd = fileOf(t, mapping, [
+    'Order,Type,Product,Qty,Amount,Off,Tax,Levy,Note',
+    'S-1,Sale,,3,$25.00,,,,Ring twice',
+    'S-1,Line,Tea,3,$10.00,-$0.50,$0.70,,',
+    'S-1,Line,Blend,2.5,$15.00,-$0.25,$1.05,$0.01,',
+    'S-1,Payment,Card,,,,,,',
+    'S-2,Line,Tea,2,$9.00,$0.00,,,',
+    'S-3,Line,Tea,1,$9.00,,$1.00,,',
+    'S-3,Line,Tea,1,$9.00,,one,,',
+  ]);
+  const { issues, orders } = await readIn(cwd);
+  const [first, second] = orders;
+  assert.deepEqual(
+    first.Items.map(({ SellAtPricePerUnit }) => SellAtPricePerUnit),
+    [3.33333333, 6],
+  );
+  assert.deepEqual(
+    [first.Notes, first.Discount.InvoiceLevel, first.Taxes],
+    ['Ring twice', [{ Name: '-5 %', Value: 0.75, ValueType: 1 }], [{ TaxId: TAX_ID, TaxAmount: 1.76 }]],
+  );
+  assert.deepEqual([second.Items[0].SellAtPricePerUnit, second.Discount, second.Taxes], [4.5, undefined, undefined]);
+  const unread = issues.filter(({ code }) => code === 'not_a_decimal');
+  assert.deepEqual(
+    unread.map(({ line, column }) => [line, column]),
+    [[8, 23]],
+  );
+  assert.deepEqual(
+    issues.filter(({ code, key }) => code === 'csv_amount_differs' && key !== 'S-3'),
+    [],
+  );
+});
+
+test('expect compares the amounts of the other system, and the control total counts those that differ', async (t) => {
+  const mapping = {
+    taxes: [{ TaxId: { value: TAX_ID }, TaxAmount: 'GST' }],
+    discounts: [{ Name: { value: 'Off' }, Value: 'Off', ValueType: { value: 1 } }],
+    expect: { subtotal: 'Sub', discount: 'Off', tax: 'GST', total: 'Total' },
+  };
+  const cwd = fileOf(t, mapping, [
+    'Order,Sub,Off,GST,Total,Product,Product id,Qty,Price',
+    `S-1,10.00,-1.00,0.50,9.5,${TEA},2,5.00`,
+    `S-2,10.00,1.00,0.50,9.49,${TEA},2,5.00`,
+    `S-3,11.00,,,,${TEA},2,5.00`,
+    `S-4,ten,0,1.00,11.00,${TEA},2,5.00`,
+  ]);
+  const { code, issues } = await readIn(cwd);
+  const found = issues.map(({ code: each, severity, line, column, message }) => [
+    each,
+    severity,
+    line,
+    column,
+    message,
+  ]);
+  const differs = (...rest) => ['csv_amount_differs', 'warning', ...rest];
+  assert.deepEqual(
+    [code, ...found],
+    [
+      0,
+      differs(3, 21, 'The total of the order is 9.50, but the file has 9.49'),
+      differs(4, 5, 'The subtotal of the order is 10.00, but the file has 11.00'),
+      differs(5, 5, 'The subtotal of the order is 10.00, but the file has "ten"'),
+    ],
+  );
+  const strict = await readIn(cwd, '--strict');
+  assert.deepEqual([strict.code, ...strict.issues.map(({ severity }) => severity)], [1, 'error', 'error', 'error']);
+  const options = ['--options', 'options.json'];
+  const { out } = await run(['preview', ...ARGS, ...options], { cwd });
+  assert.match(out, /^3 orders with amounts that differ from those in the file\.$/m);
+  const json = jsonLines((await run(['preview', ...ARGS, ...options, '--json'], { cwd })).out);
+  assert.equal(json.at(-1).controlTotal.differing, 3);
+  const { baseUrl, paths } = await serviceOf(t, created);
+  const send = ['send', ...ARGS, ...options, '--base-url', baseUrl, '--strict'];
+  const { code: sent } = await run(send, { cwd, env: ENV });
+  assert.deepEqual([sent, paths.length], [1, 1]);
+});
