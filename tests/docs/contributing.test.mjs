@@ -19,6 +19,8 @@ const FOLDERS = new Set(
     .map(({ name }) => name),
 );
 const PATH_END = /\/$|\.(?:rs|ts|tsx|mjs|json|md|txt|toml|lock)$/;
+/** For instance "`MAX_BYTES` in `src/parse.rs`". */
+const NAME_IN_FILE = /`(\w+(?:::\w+)*)` in `([\w./-]+\.\w+)`/g;
 const ADDING_A_RULE = 'docs/contributing/adding-a-rule.md';
 /** Without the changelog, and without generated files. */
 const MOST_FILES_OF_A_RULE = 4;
@@ -44,6 +46,13 @@ for (const page of pages())
       [],
     );
   });
+
+test('what these pages call a name in a file is in that file', () => {
+  const named = pages().flatMap((page) => [...withoutFences(read(page)).matchAll(NAME_IN_FILE)]);
+  assert.ok(named.length >= 4);
+  for (const [what, name = '', path] of named)
+    for (const part of name.split('::')) assert.match(read(path), new RegExp(`\\b${part}\\b`), what);
+});
 
 test('each of the frequent questions of layout.md is answered by a file', () => {
   const [, table = ''] = /## Frequent questions\n\n([\s\S]*?)\n\n/.exec(read('docs/contributing/layout.md')) ?? [];
