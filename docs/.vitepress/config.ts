@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitepress';
+import llmstxt from 'vitepress-plugin-llms';
 import { nav, sidebar } from './navigation.ts';
-import { base } from '../site-address.mjs';
+import { base, origin } from '../site-address.mjs';
 import { diagrams } from './diagrams.ts';
-import { linkToMarkdown, writeMarkdown } from './markdown-pages.ts';
 import { playgroundLinks } from './playground-links.ts';
 
 /** Without one, a browser asks for /favicon.ico. */
@@ -26,11 +26,24 @@ export default defineConfig({
       md.use(diagrams);
     },
   },
-  // The index of the search is large, and loaded when somebody searches.
-  buildEnd: writeMarkdown,
   head: [['link', { rel: 'icon', href: ICON }]],
-  transformHead: ({ page }) => linkToMarkdown(page),
-  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  vite: {
+    // The index of the search is large, and loaded when somebody searches.
+    build: { chunkSizeWarningLimit: 4000 },
+    // Each page as Markdown, llms.txt (https://llmstxt.org), and llms-full.txt for users.
+    plugins: [
+      llmstxt({
+        ...(origin && { domain: origin }),
+        excludeIndexPage: false,
+        injectLLMHint: false,
+        // It would write the text around a comment anew.
+        stripHTML: false,
+        // Two menus have the same pages.
+        sidebar: [...new Set(Object.values(sidebar).flat())],
+        ignoreFilesPerOutput: { llmsFullTxt: ['contributing/*'] },
+      }),
+    ],
+  },
   themeConfig: {
     nav,
     sidebar,
