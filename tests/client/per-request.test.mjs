@@ -330,106 +330,54 @@ withServer(
 
 // ---------------------------------------------------------------- delivery by a relay
 
-for (const [location, expected] of [
-  ['/deliveries/7', 'URL/deliveries/7'],
-  ['../deliveries/7', 'URL/intake/deliveries/7'],
-  ['https://relay.example/7', 'https://relay.example/7'],
-]) {
-  withServer(
-    `202 with Location ${location}: delivery is resolved against the URL of the response`,
-    [answer(202, '{"id":"7","state":"waiting"}', { Location: location })],
-    async (server) => {
-      const { delivery, order, status, issues } = await clientOf(server.baseUrl).createOrder(minimalOrder());
-      assert.ok(delivery instanceof URL);
-      assert.equal(delivery.href, expected.replace('URL', new URL(server.baseUrl).origin));
-      assert.deepEqual([status, order, issues], [202, null, []]);
-    },
-  );
-}
-
-withServer(
-  'a 202 whose body is the order has both the order and the delivery',
-  [({ body, response }) => answer(202, body, { Location: '/d/1' })({ response })],
-  async (server) => {
-    const { delivery, order } = await clientOf(server.baseUrl).createOrder(minimalOrder());
-    assert.equal(delivery.pathname, '/d/1');
-    assert.equal(order.Id, ORDER_ID);
-  },
-);
-
-withServer(
-  'a delivery that has its own Id is not mistaken for another order',
-  [answer(202, '{"Id":"11111111-2222-4333-8444-555555555555"}', { Location: '/d/1' })],
-  async (server) => {
-    const { delivery, order } = await clientOf(server.baseUrl).createOrder(minimalOrder());
-    assert.equal(delivery.pathname, '/d/1');
-    assert.equal(order, null);
-  },
-);
-
-withServer(
-  'delivery is null without a 202, without a Location, and with an invalid one',
+const ORDER = JSON.stringify(minimalOrder());
+const OTHER = '{"Id":"11111111-2222-4333-8444-555555555555"}';
+for (const [what, status, Location, body, url, delivery, orderId] of /** @type {any[][]} */ ([
+  ['a path', 202, '/d/7', '{"id":"7","state":"waiting"}', '', 'https://x.example/d/7', undefined],
+  ['a path that is relative to the request', 202, '../d/7', '', '', 'https://x.example/a/d/7', undefined],
   [
-    answer(202),
-    answer(201, JSON.stringify(minimalOrder()), { Location: '/d/1' }),
-    answer(202, '', { Location: 'http://[' }),
+    'a path that is relative to the response',
+    202,
+    'd/7',
+    '',
+    'https://o.example/b/order',
+    'https://o.example/b/d/7',
+    undefined,
   ],
-  async (server) => {
-    for (let n = 0; n < 3; n++)
-      assert.equal((await clientOf(server.baseUrl).createOrder(minimalOrder())).delivery, null);
-  },
-);
-
-test('Location is resolved against the URL of the request if the response has no URL', async () => {
-  const fetch = async () => new Response(null, { status: 202, headers: { Location: '../d/1' } });
-  const { delivery } = await clientOf('https://x.example/a', { fetch }).createOrder(minimalOrder());
-  assert.equal(delivery.href, 'https://x.example/a/d/1');
-});
-
-test('the URL of the response wins over that of the request', async () => {
-  const response = new Response(null, { status: 202, headers: { Location: 'd/1' } });
-  Object.defineProperty(response, 'url', { value: 'https://other.example/b/order' });
-  const { delivery } = await clientOf('https://x.example/a', { fetch: async () => response }).createOrder(
-    minimalOrder(),
-  );
-  assert.equal(delivery.href, 'https://other.example/b/d/1');
-});
+  ['an address', 202, 'https://relay.example/7', '', '', 'https://relay.example/7', undefined],
+  ['a path, with the order', 202, '/d/7', ORDER, '', 'https://x.example/d/7', ORDER_ID],
+  ['a path, with a delivery that has its own Id', 202, '/d/7', OTHER, '', 'https://x.example/d/7', undefined],
+  ['a path, after creation', 201, '/d/7', ORDER, '', undefined, ORDER_ID],
+])) {
+  test(`${status} with ${what} as Location: delivery is ${delivery ?? 'null'}`, async () => {
+    const response = new Response(body || null, { status, headers: { Location } });
+    Object.defineProperty(response, 'url', { value: url });
+    const sender = clientOf('https://x.example/a', { fetch: async () => response });
+    const created = await sender.createOrder(minimalOrder());
+    assert.deepEqual([created.delivery?.href, created.order?.Id, created.issues], [delivery, orderId, []]);
+  });
+}
 
 // ---------------------------------------------------------------- a fetch that ignores its signal
 
 test('after an abort, the body of a late response is cancelled, not read', async () => {
-  let pulled = 0;
-  let cancelled;
-  const isCancelled = new Promise((resolve) => {
-    cancelled = resolve;
-  });
-  let respond;
-  const fetch = () =>
-    new Promise((resolve) => {
-      respond = () =>
-        resolve(
-          new Response(
-            new ReadableStream(
-              {
-                pull(controller) {
-                  pulled++;
-                  controller.enqueue(new Uint8Array(1024));
-                },
-                cancel: () => cancelled(true),
-              },
-              { highWaterMark: 0 },
-            ),
-          ),
-        );
-    });
-  const controller = new AbortController();
-  const sending = rejection(
-    clientOf('https://x.example', { fetch }).createOrder(minimalOrder(), { signal: controller.signal }),
-  );
+  let [pulled, cancelled] = [0, false];
+  const pull = (controller) => controller.enqueue(new Uint8Array(++pulled));
+  const cancel = () => void (cancelled = true);
+  /** @type {(response: Response) => void} */
+  let respond = () => {};
+  const fetch = () => new Promise((resolve) => (respond = resolve));
+  const { signal, abort } = withAbort();
+  const sending = rejection(clientOf('https://x.example', { fetch }).createOrder(minimalOrder(), { signal }));
   await settle();
-  controller.abort();
+  abort();
   assert.ok((await sending) instanceof client.AbortedError);
-  respond();
-  assert.ok(await isCancelled);
-  assert.equal(pulled, 0);
+  respond(new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 })));
+  await settle();
+  assert.deepEqual([pulled, cancelled], [0, true]);
 });
+
+function withAbort() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
