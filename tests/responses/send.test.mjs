@@ -1,4 +1,4 @@
-/** Tests how `send` ends with one order and each response of the table, and what its journal has then. */
+/** Tests how `send` ends with one order and a reply of each row of the table, and what its journal has then. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -6,13 +6,13 @@ import { idOf, ndjson } from '../cli/orders.mjs';
 import { finished, folderOf, start, TOKEN, until } from '../cli/program.mjs';
 import { startFaultServer } from '../client/fault-server.mjs';
 import { sqliteStore } from '../outbox/harness.mjs';
-import { isEndless, isSlow, KINDS, playing, REFUSING } from './kinds.mjs';
+import { FIRSTS, isEndless, isSlow, playing, REFUSING } from './kinds.mjs';
 
 const ID = idOf(0);
 const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
 
 describe('send', { concurrency: 4 }, () => {
-  for (const kind of KINDS) {
+  for (const kind of FIRSTS) {
     const { title, step, fate, send: exit } = kind;
     const atStart = isSlow(kind) ? 'waiting, unknown' : kind.atStart;
     // Orders that may still succeed are sent until the user stops it.
