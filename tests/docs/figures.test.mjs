@@ -51,12 +51,6 @@ const QUOTED = `
   src/order/members.rs Name
     src/code.rs: # characters in names
     docs/reference/decisions.md: # characters in names
-  src/order/members.rs FirstName
-    src/code.rs: # characters in names
-    docs/reference/decisions.md: # characters in names
-  src/order/members.rs LastName
-    src/code.rs: # characters in names
-    docs/reference/decisions.md: # characters in names
   src/order/members.rs Notes
     src/code.rs: # in \`Notes\`
     docs/reference/decisions.md: # in \`Notes\`
