@@ -5,13 +5,11 @@
  *     WRITER_ORDERS=1000000 node --test tests/node/order-json.test.mjs
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
 import { root } from '../../scripts/places.mjs';
-import { VALUES } from './any-values.mjs';
-import { fullOrder, item, minimalOrder, orderWith, TAX } from './orders.mjs';
+import { fullOrder } from './orders.mjs';
 import { ordersOf, randomOf } from './random-orders.mjs';
 
 const ORDERS = Number(process.env.WRITER_ORDERS ?? 20_000);
@@ -19,9 +17,6 @@ const SEED = Number(process.env.WRITER_SEED ?? 20_261_123);
 
 const SOURCES = join(root, 'pkg-template/src');
 const { DECIMALS, jsonOf, limited, orderJson, resolve } = await functions();
-
-const ORDER = membersOf('ReceivedOrder');
-const RECORDS = { Items: membersOf('ReceivedItem'), Taxes: membersOf('ReceivedTax') };
 
 test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the members and values of any object`, () => {
   const random = randomOf(SEED);
@@ -32,28 +27,6 @@ test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the m
     same(order);
   }
 });
-
-const PLACES = {
-  'the order itself': (value) => value,
-  ...Object.fromEntries(ORDER.map((name) => [name, (value) => minimalOrder({ [name]: value })])),
-  'an unknown member': (value) => minimalOrder({ Unknown: value }),
-  'an item': (value) => minimalOrder({ Items: [value, item(), value] }),
-  ...Object.fromEntries(RECORDS.Items.map((name) => [`${name} of an item`, (value) => orderWith({ [name]: value })])),
-  'an unknown member of an item': (value) => orderWith({ Unknown: value, Batch: 'b' }),
-  'an unknown member of an item that is called as a decimal': (value) => orderWith({ TaxAmount: value }),
-  'a tax': (value) => minimalOrder({ Taxes: [value] }),
-  'the amount of a tax': (value) => minimalOrder({ Taxes: [{ TaxAmount: value, TaxId: TAX }] }),
-  'a discount': (value) => minimalOrder({ Discount: { InvoiceLevel: [value], More: value } }),
-  'the value of a discount': (value) =>
-    minimalOrder({ Discount: { InvoiceLevel: [{ Value: value, ValueType: value, Name: value }] } }),
-};
-for (const [what, values] of Object.entries(VALUES)) {
-  for (const [where, orderOf] of Object.entries(PLACES)) {
-    test(`${what} are written like any value: as ${where}`, () => {
-      for (const value of values()) same(orderOf(value));
-    });
-  }
-}
 
 test('members are in the order of the caller', () => {
   const { Items, ...rest } = fullOrder();
@@ -71,12 +44,6 @@ async function functions() {
     write: false,
   });
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-}
-
-/** Returns the names of the members of a record, in the order of the specification. */
-function membersOf(type) {
-  const [, members] = readFileSync(join(SOURCES, 'order-types.ts'), 'utf8').split(`export interface ${type} {`);
-  return Array.from(members.split('\n}')[0].matchAll(/^ {2}([A-Z]\w+)\??:/gm), ([, name]) => name);
 }
 
 /** Asserts that an order is written as a value of any kind is. */

@@ -79,6 +79,21 @@ export function ordersOf(random) {
     ...[true, {}, [], [null], () => 1, Symbol('s'), new Date(0), new String('s'), new Number(2)],
     ...[{ toJSON: () => 'j' }, { toString: () => '1.5' }, { toFixed: () => '1.50' }],
     ...[{ toFixed: () => 1.5 }, { toFixed: () => 'x' }, { toFixed: () => fail() }, { toFixed: '1' }, new Number(2.5)],
+    ...[
+      { toJSON: () => fail() },
+      { toJSON: (key) => `at ${key}` },
+      { toJSON: () => new Map() },
+      { toJSON: () => [{ a: 5n }] },
+    ],
+    ...[
+      new Map(),
+      new Uint8Array([5]),
+      Object.create(null),
+      new Proxy([item()], {}),
+      new Proxy({}, { get: fail }),
+      lying(2),
+      lying('x'),
+    ],
     ...[Object.assign(new Date(0), { toFixed: () => '1' }), Object.assign(new String('3'), { toFixed: () => '1' })],
     ...['","Batch":"x', '1,"Batch":"', '1}', '1},{', '5"', '2}]', '1}]}', 'null', '1,', '1}],"Notes":"', '"', '""'],
     ...[
@@ -196,4 +211,9 @@ function define(holder, name, descriptor) {
 
 function fail() {
   throw new Error('no');
+}
+
+/** Creates a list of one entry that says that it has another length. */
+function lying(length) {
+  return new Proxy([1], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
 }
