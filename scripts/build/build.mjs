@@ -77,28 +77,8 @@ async function build(modules) {
   writeGlue(modules);
   const staged = join(STAGE, 'pkg');
   await writePackage(staged, modules);
-  replacePackage(staged);
-}
-
-/** Replaces pkg/, which a concurrent build may be doing too. */
-function replacePackage(staged) {
-  const replaced = join(STAGE, 'replaced');
-  for (;;) {
-    rmSync(replaced, { recursive: true, force: true });
-    renamed(pkg, replaced);
-    if (renamed(staged, pkg)) return;
-  }
-}
-
-/** Returns false if there is nothing to rename, or if another build has been faster. */
-function renamed(from, to) {
-  try {
-    renameSync(from, to);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) return false;
-    throw error;
-  }
+  rmSync(pkg, { recursive: true, force: true });
+  renameSync(staged, pkg);
 }
 
 function stamp() {
