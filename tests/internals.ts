@@ -11,4 +11,4 @@ export { call } from '../pkg-template/src/loader.js';
 export { fateWithoutResponse, isSameOrder, orderFate, startFates } from '../pkg-template/src/order-fate.js';
 export { sendStoredOf } from '../pkg-template/src/sending/inner-client.js';
 export { checkOptions } from '../pkg-template/src/core-response.js';
-export { orderIdOf, orderRequest, placeOf } from '../pkg-template/src/sending/request.js';
+export { contentsOf, orderIdOf, orderRequest, placeOf } from '../pkg-template/src/sending/request.js';

@@ -11,7 +11,7 @@ import {
   resetsInBody,
   startFaultServer,
 } from '../client/fault-server.mjs';
-import { core, numbered, until } from './harness.mjs';
+import { clientOf, core, createOutbox, numbered, until } from './harness.mjs';
 
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url));
 const FAULTS = [resetsBeforeHeaders, answer(500), answer(502), answer(408), resetsInBody];
@@ -81,14 +81,20 @@ export async function killRounds({ store, place, rounds, server, perRound = 12, 
   return said;
 }
 
-/** Asserts that the service and the store have every accepted order once, with its bytes, and that it was handed over. */
+/**
+ * Asserts that the service and the store have every accepted order once, with its bytes; that it was handed over; and that each attempt
+ * that the service saw is in its history.
+ */
 export async function assertDelivered({ added, settled }, server, open) {
-  const bodies = new Map();
-  for (const { url, body } of server.requests) bodies.set(url, (bodies.get(url) ?? new Set()).add(body));
-  for (const [url, different] of bodies) assert.equal(different.size, 1, `${url} was sent with different bytes`);
+  const sent = Map.groupBy(server.requests, ({ url }) => /\(([^)]*)\)$/.exec(url)?.[1]);
+  for (const [id, requests] of sent) {
+    const bodies = new Set(requests.map(({ body }) => body));
+    assert.equal(bodies.size, 1, `${id} was sent with different bytes`);
+  }
   const store = await open();
   try {
     const entries = await store.list({ after: 0, limit: 1_000_000, contents: true });
+    const outbox = createOutbox({ client: clientOf(server.baseUrl), store });
     for (const { orderId, state, outcome, body } of entries) {
       assert.deepEqual([state, outcome], ['created', 'created'], orderId);
       const n = Number(orderId.slice(-12)) - 1;
@@ -96,6 +102,11 @@ export async function assertDelivered({ added, settled }, server, open) {
       assert.equal(server.orders.get(orderId)?.body, body, orderId);
       assert.equal(server.orders.get(orderId)?.creations, 1);
       assert.equal(settled.get(orderId), 'created', `${orderId} was not handed over`);
+      const history = await outbox.history(orderId);
+      const attempts = history.filter(({ what }) => what === 'attempt').length;
+      const seen = sent.get(orderId)?.length ?? 0;
+      assert.ok(attempts >= seen, `${orderId} was sent ${seen} times: ${JSON.stringify(history)}`);
+      assert.deepEqual([history.at(0)?.what, history.at(-1)?.what], ['added', 'settled']);
     }
     const ids = new Set(entries.map(({ orderId }) => orderId));
     for (const id of added) assert.ok(ids.has(id), `${id} was accepted and is not in the store`);

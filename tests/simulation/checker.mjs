@@ -2,6 +2,7 @@
  * Says what is wrong with the history of a run. For each Id, the service is a register that is written once; what client and
  * outbox report must be possible with what the service had at that time. The decisions are those of DECISIONS.md.
  */
+import { pastProblems } from './past.mjs';
 
 /** Entries may be looked at, and a store may be slow, for so long. */
 const SLACK_MS = 2500;
@@ -113,9 +114,11 @@ function checkOrder({ plan, own, events, order, report }) {
   }
   for (const cancel of of('cancel done')) {
     const sent = of('request').find((other) => other.index > cancel.index);
-    const isMeant = ({ what, index }) => MEANT.includes(what) && index > cancel.index && index < sent?.index;
+    // It may take effect before another call that has begun meanwhile.
+    const begun = of('cancel').findLast(({ index }) => index < cancel.index);
+    const isMeant = ({ what, index }) => MEANT.includes(what) && index > (begun ?? cancel).index && index < sent?.index;
     // A call of retryAll is noted for one order, and sends all.
-    const isOfOrder = ({ what, orderId }) => what === 'retryAll' || orderId === order.orderId;
+    const isOfOrder = ({ what, orderId }) => /^retr(yAll|ied)$/.test(what) || orderId === order.orderId;
     if (sent && !events.some((other) => isMeant(other) && isOfOrder(other)))
       report('was sent after it had been cancelled');
   }
@@ -156,7 +159,10 @@ function backupOf(events) {
 }
 
 /** What sends an order again that was cancelled: a person, who may have a backup in which it waits. */
-const MEANT = ['replace', 'retry', 'retryAll', 'again', 'other', 'add'];
+const MEANT = [
+  ...['replace', 'retry', 'retryAll', 'again', 'other', 'add'],
+  ...['replaced', 'retry done', 'retried', 'added'],
+];
 
 /** A process dies, or its store fails, while an attempt is recorded that it has not made: nobody knows that later. */
 function isUndisturbed({ workers = 1, troubles = [], silences = [] }, events, index) {
@@ -236,10 +242,14 @@ function* entryProblems(plan, events, byId, entries) {
     if (own.some(({ what, index }) => what === 'added' && !isLost(index)) && !stored.has(orderId))
       yield { orderId, problem: 'was accepted, and is lost' };
   }
-  for (const { orderId, state, noticeAt, attempts = 0 } of entries) {
+  const run = { events, isLost, isUndisturbed: isUndisturbed(plan, events, events.length) };
+  for (const entry of entries) {
+    const { orderId, state, noticeAt, attempts = 0 } = entry;
     const own = byId.get(orderId) ?? [];
+    for (const problem of entry.past ? pastProblems(entry, own, run) : [])
+      yield { orderId, problem: `has a history that ${problem}` };
     const requests = own.filter(({ what }) => what === 'request').length;
-    if (attempts > requests && isUndisturbed(plan, events, events.length))
+    if (attempts > requests && run.isUndisturbed)
       yield { orderId, problem: `has ${attempts} attempts, and was sent ${requests} times (D31)` };
     if (!FINAL.includes(state)) yield { orderId, problem: `is ${state} for ever` };
     if (plan.handler === 'none' || state === 'cancelled') continue;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { check } from './checker.mjs';
+import { PERSON } from './past.mjs';
 
 const orderId = '00000000-0000-4000-8000-000000000001';
 const P = { process: '0.1' };
@@ -11,7 +12,7 @@ const RIGHT = {
   request: { what: 'request', ...P, orderId, body: 'A', number: 1 },
   stored: { what: 'stored', orderId, body: 'A', number: 1 },
   response: { what: 'response', ...P, orderId, number: 1, status: 201 },
-  result: { what: 'result', ...P, orderId, state: 'created', outcome: 'created', startedAt: 0 },
+  result: { what: 'result', ...P, orderId, state: 'created', outcome: 'created', status: 201, startedAt: 0 },
   handed: { what: 'handed', ...P, orderId, state: 'created', outcome: 'created', alreadyThere: false },
 };
 const ENTRY = { orderId, state: 'created', outcome: 'created', noticeAt: null };
@@ -76,9 +77,16 @@ function conflicts(times) {
 
 const SUSPECT = { plan: { suspectMs: 600_000 }, entries: [{ ...ENTRY, ...refused }], others: [2] };
 
+/** What the outbox says happened to the order of `RIGHT`. */
+const PAST = {
+  added: { what: 'added' },
+  attempt: { what: 'attempt', status: 201, outcome: 'created', durationMs: 5 },
+  settled: { what: 'settled', outcome: 'created' },
+};
+
 describe('the checker of histories', () => {
   test('finds nothing wrong with an order that is created, or refused by the service', () => {
-    assert.equal(problemsOf(changed({})), '');
+    assert.equal(problemsOf(changed({}), { entries: [{ ...ENTRY, reason: null, past: Object.values(PAST) }] }), '');
     assert.equal(problemsOf(REFUSED, { entries: [{ ...ENTRY, ...refused }] }), '');
   });
 
@@ -96,6 +104,17 @@ describe('the checker of histories', () => {
     assert.match(
       problemsOf([...first.toReversed(), retryAll, retried, handed, ...again, ...end]),
       /handed over as refused, and then as created/,
+    );
+  });
+
+  test('finds nothing wrong with an order that is replaced while it is cancelled', () => {
+    const calls = ['replace', 'cancel', 'cancel done', 'replaced'].map((what) => ({ what, ...P, orderId, body: 'A' }));
+    const { added, ...sent } = RIGHT;
+    assert.equal(problemsOf([added, ...calls, ...Object.values(sent)]), '');
+    const [replace, cancel, done, replaced] = calls;
+    assert.match(
+      problemsOf([added, replace, replaced, cancel, done, ...Object.values(sent)]),
+      /was sent after it had been cancelled/,
     );
   });
 
@@ -194,6 +213,30 @@ describe('the checker of histories', () => {
       /a request started at/,
     ],
   };
+  const retried = [
+    { what: 'retry', ...P, orderId },
+    { what: 'retry done', ...P, orderId },
+  ];
+  const pasts = {
+    'does not begin when': [{ added: null }],
+    'has 1 attempts that ended, and 0 were made': [{}, changed({ attempt: null, request: null, result: null })],
+    'has the status 503 more often than': [{ attempt: { ...PAST.attempt, status: 503 } }],
+    'has an attempt without a result': [{ more: { what: 'attempt', outcome: 'unknown' } }],
+    'has a retry that nobody': [{ more: { what: 'retry', by: PERSON } }],
+    'does not say who': [{ more: { what: 'retry' } }, [...changed({}), ...retried]],
+    'lacks a retry': [{}, [...changed({}), ...retried]],
+    'ends with': [{ settled: { what: 'settled', outcome: 'unknown' } }],
+    'has 0 attempts, and the service saw 1': [{ attempt: null }],
+    'lacks {"what":"settled"': [{ attempt: PAST.settled, settled: PAST.attempt }],
+  };
+  for (const [problem, [changes, events = changed({})]] of Object.entries(pasts)) {
+    test(`finds an entry whose history ${problem} …`, () => {
+      const past = Object.values({ ...PAST, ...changes }).filter((event) => event !== null);
+      const found = problemsOf(/** @type {any[]} */ (events), { entries: [{ ...ENTRY, reason: null, past }] });
+      assert.ok(found.includes(`has a history that ${problem}`), found);
+    });
+  }
+
   for (const [what, [events, found, setting]] of Object.entries(wrong)) {
     test(`finds ${what}`, () => {
       assert.match(

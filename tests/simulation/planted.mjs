@@ -39,14 +39,15 @@ export const PLANTED = {
   ),
   'what a restored file has may be cancelled and replaced': bug(
     'outbox/sqlite/schema.ts',
-    `UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created';
-\`;
-
-/** The tables`,
-    `\`;
-
-/** The tables`,
+    "UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created' AND state <> 'invalid';",
+    '',
     { worlds: RESTORED },
+  ),
+  'the attempt of a process that died is not in the history': bug(
+    'outbox/sqlite/schema.ts',
+    'database.exec(RECORD_ATTEMPTS);',
+    '',
+    { worlds: ['outbox on SQLite'] },
   ),
   'the gate never opens': bug(
     'pkg-template/src/sending/gate.ts',

@@ -66,6 +66,7 @@ export async function postgresDisk(scheduler, { PostgresStore }, database = pgli
     },
     crash: (process) => session.crash(process),
     entries: () => store.list(EVERYTHING),
+    history: (orderId) => store.history(orderId),
     close: () => session.crash(),
   };
 }
@@ -89,7 +90,7 @@ class Session {
   /** Empties the tables, which the store creates before the first run. */
   async empty(store) {
     await store.count();
-    await this.execute(`TRUNCATE ${SCHEMA}.outbox_entry, ${SCHEMA}.outbox_process RESTART IDENTITY;
+    await this.execute(`TRUNCATE ${SCHEMA}.outbox_entry, ${SCHEMA}.outbox_event, ${SCHEMA}.outbox_process RESTART IDENTITY;
       DELETE FROM ${SCHEMA}.outbox_setting WHERE name <> 'version'`);
   }
 

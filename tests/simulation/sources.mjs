@@ -15,6 +15,7 @@ import { memoryDisk, sqliteDisk } from './simulator/stores.mjs';
 const ENTRY = `
 export { createClientOn } from './www/client/client.ts';
 export { createOutboxOn } from './outbox/outbox.ts';
+export { historyOf } from './outbox/history.ts';
 export { sqliteStoreOn } from './outbox/sqlite/open.ts';
 export { PostgresStore } from './outbox/postgres/store.ts';
 export { Delivery } from './cli/sending/delivery.ts';

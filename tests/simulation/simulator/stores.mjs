@@ -17,6 +17,7 @@ const BUSY = { errcode: 5, errstr: 'database is locked' };
  * @property {(process: any, faults: Faults) => any} open returns the store of a new process
  * @property {(process: any) => void} crash called when a process is killed
  * @property {() => Promise<any[]>} entries
+ * @property {(orderId: string) => Promise<any[]>} history
  * @property {() => void} close
  */
 
@@ -53,6 +54,7 @@ export function memoryDisk(scheduler) {
     },
     crash() {},
     entries: () => disk.list(EVERYTHING),
+    history: disk.history,
     close() {},
   };
 }
@@ -60,12 +62,13 @@ export function memoryDisk(scheduler) {
 /** As the store on SQLite does when it opens a database. */
 async function recover(disk) {
   for (const { orderId, state, noticeAt } of await disk.list(EVERYTHING)) {
-    if (state === 'sending') void disk.change(orderId, {}, { state: 'waiting', outcome: 'unknown', dueAt: 0 });
+    const event = { what: 'attempt', at: 0, outcome: 'unknown' };
+    if (state === 'sending') void disk.change(orderId, {}, { state: 'waiting', outcome: 'unknown', dueAt: 0, event });
     if (noticeAt > 0) void disk.change(orderId, {}, { noticeAt: 0 });
   }
 }
 
-const TABLES = ['outbox_entry', 'outbox_setting'];
+const TABLES = ['outbox_entry', 'outbox_event', 'outbox_setting'];
 
 /**
  * The store on SQLite, in a database in memory that survives the process. `copy` makes a backup, and `putBack` puts it in the place of
@@ -103,6 +106,7 @@ export function sqliteDisk(scheduler, { DatabaseSync, sqliteStoreOn }) {
     },
     crash: rollBack,
     entries: () => store.list(EVERYTHING),
+    history: (orderId) => store.history(orderId),
     close: () => database.close(),
   };
 }
@@ -113,7 +117,9 @@ export const quiet = {
 };
 
 export function bound(store, more = []) {
-  const names = ['bind', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
+  const names = [
+    ...['bind', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'history', 'list', 'count', 'sweep', 'close'],
+  ];
   return Object.fromEntries([...names, ...more].map((name) => [name, (...args) => store[name](...args)]));
 }
 

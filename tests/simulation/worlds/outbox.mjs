@@ -1,5 +1,6 @@
 /** A shop with an outbox: processes that accept orders, deliver them, and end at any time; and people who change entries. */
 import { figuresOf, orderOf } from './orders.mjs';
+import { PERSON } from '../past.mjs';
 import { gateHook, Program, watchedClient, worldOf } from './program.mjs';
 import { endOf } from '../simulator/plan.mjs';
 import { STORE_MS } from '../simulator/stores.mjs';
@@ -91,7 +92,11 @@ export async function simulateOutbox(plan, system) {
   for (const worker of workers) worker.close(undefined, () => stopping--);
   const hasStopped = await scheduler.run(scheduler.now + STOP_MS, () => stopping === 0);
   if (!hasStopped && scheduler.events <= MOST_EVENTS) record({ what: 'never stopped' });
-  const entries = await disk.entries();
+  const entries = await Promise.all(
+    (await disk.entries()).map(async (entry) => {
+      return { ...entry, past: system.historyOf(await disk.history(entry.orderId)) };
+    }),
+  );
   await disk.close();
   const sold = history.filter(({ what }) => what === 'added').length;
   const figures = figuresOf(sold, history, service, scheduler);
@@ -127,7 +132,8 @@ class Worker extends Program {
     try {
       this.store = disk.open(process, { isInTrouble, isSilent });
       this.outbox = this.#outboxOf(process, note).start();
-    } catch {
+    } catch (error) {
+      if (error.name === 'OptionError') throw error;
       // It died while it started, or there was no room on the disk.
       process.die();
     }
@@ -317,15 +323,16 @@ class Shop {
       return true;
     }
     const other = orderOf(n, location, 3);
+    const by = { by: PERSON };
     // If the store fails, nobody knows whether the other order was written.
     const otherBody = system.prepareRequest(other).body;
     note({ what: action, ...(['replace', 'other'].includes(action) && { body: otherBody }) });
     try {
       if (action === 'again') await outbox.add(JSON.parse(JSON.stringify(json)));
       else if (action === 'other') await outbox.add(other);
-      else if (action === 'retryAll') note({ what: 'retried', count: await outbox.retryAll({ state: 'stalled' }) });
-      else if (action === 'replace') await outbox.replace(other);
-      else note({ what: `${action} done`, outcome: (await outbox[action](orderId)).outcome });
+      else if (action === 'retryAll') note({ what: 'retried', count: await outbox.retryAll({ state: 'stalled' }, by) });
+      else if (action === 'replace') await outbox.replace(other, by);
+      else note({ what: `${action} done`, outcome: (await outbox[action](orderId, by)).outcome });
       if (action === 'replace') note({ what: 'replaced', body: otherBody });
       if (action === 'other') note({ what: 'added', body: otherBody });
       if (action === 'again') note({ what: 'added', body });
