@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Evaluation, PreparedRequest } from 'sales-order-intake/slim';
-import { indented } from '../../../outbox/page/indented-json';
+import { indented } from '../../../outbox/page/json';
 import { Check, Choice, useRecord } from './field';
 
 const FORMATS = {
