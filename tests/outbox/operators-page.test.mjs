@@ -381,12 +381,12 @@ describe('what it changes', () => {
     const shop = await openPage(t);
     await shop.outbox.add(numbered(0));
     const { body } = await shop.outbox.get(idOf(0));
-    for (const [fields, message] of [
+    for (const [fields, message] of /** @type {[Record<string, string>, string][]} */ ([
       [{ order: body, '/Items/0/Quantity': '-1' }, 'Quantity must be greater than 0'],
       [{ order: body, '/Items/0/Quantity': 'two' }, 'Error: Quantity must be'],
       [{ order: body.replace(idOf(0), idOf(1)) }, 'Error Id: Id differs'],
       [{ order: '{"Id":' }, 'The corrected order has errors'],
-    ]) {
+    ])) {
       const { status, text } = await shop.post(link(0), { action: 'replace', ...fields });
       assert.equal(status, 422);
       assert.ok(readable(text).includes(message), readable(text));
