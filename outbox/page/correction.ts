@@ -15,21 +15,26 @@ const ITEM_FIELDS = ['Name', 'Quantity', 'SellAtPricePerUnit', 'CatalogItemId', 
 const NUMBERS = ['CompanyId', 'EntityId', 'Quantity', 'SellAtPricePerUnit', 'Value', 'TaxAmount'];
 /** The character before the fraction digits, as people type it. */
 type Decimal = Language['decimal'];
-/** The entries of a list that have fields; a further one has some only if there is an issue about it. */
+/** The entries of a list that have fields; a further one has some only if it has an error. */
 const MOST_ENTRIES = 100;
 
 // ---------------------------------------------------------------- reading a form
 
 /** Returns the order with what was typed into its form. A value whose field was not changed stays as it was written. */
 export function edited(order: Json, form: URLSearchParams, decimal: Decimal): Json {
-  const removed = form.getAll('remove');
+  const removed = new Set(form.getAll('remove'));
+  // A member that is repeated has several fields.
   const typed = new Map<string, string[]>();
-  for (const [name, text] of form) typed.set(name, [...(typed.get(name) ?? []), text]);
+  for (const [name, text] of form) {
+    const texts = typed.get(name);
+    if (texts) texts.push(text);
+    else typed.set(name, [text]);
+  }
   const edit = (json: Json, pointer: string): Json => {
     if (json.type === 'value') return json;
     if (json.type === 'array') {
       const items = json.items.map((item, index) => edit(item, `${pointer}/${index}`));
-      return { type: 'array', items: items.filter((_, index) => !removed.includes(`${pointer}/${index}`)) };
+      return { type: 'array', items: items.filter((_, index) => !removed.has(`${pointer}/${index}`)) };
     }
     const members = [...json.members, ...absentFrom(json.members, pointer)].flatMap(([name, value]): Member[] => {
       const at = memberOf(pointer, name);
@@ -160,13 +165,17 @@ class Form {
 
   #entriesOf(items: readonly Json[], pointer: string, name = ''): Content {
     const { texts, number } = this.#language;
-    const hasIssue = (at: string) => this.#issues.some((issue) => `${issue.pointer}/`.startsWith(`${at}/`));
+    const errors = this.#issues.filter(({ severity }) => severity === 'error');
+    const isHidden = (at: string, index: number) =>
+      index >= MOST_ENTRIES && !errors.some((error) => `${error.pointer}/`.startsWith(`${at}/`));
     let hidden = 0;
     const entries = items.map((item, index) => {
       const at = `${pointer}/${index}`;
       if (item.type === 'value') return null;
-      if (index >= MOST_ENTRIES && !hasIssue(at)) hidden++;
-      if (index >= MOST_ENTRIES && !hasIssue(at)) return null;
+      if (isHidden(at, index)) {
+        hidden++;
+        return null;
+      }
       const price = pointer === '/Items' ? this.#lines[index]?.extended : null;
       return html`<fieldset><legend>${labelOf(name, this.#language.texts)} ${index + 1}${price && `: ${number(price)}`}</legend>
         ${this.partsOf(item, at)}

@@ -75,7 +75,7 @@ function facts(entry: Entry, language: Language): Markup {
     ['Id', html`<code>${orderId}</code>`],
     [texts.reference, reference !== null && html`<bdi>${reference}</bdi>`],
     [texts.receipt, receiptNumber],
-    [texts.location, locationLink(entry, language)],
+    [texts.location, locationLink(entry)],
     [texts.version, version],
     [texts.attempts, attempts],
     [texts.requestId, requestId],

@@ -202,9 +202,9 @@ class Page {
     if (id && (await outbox.get(id))) return href({ order: id });
     const after = parameters.get('after') || undefined;
     const found = await outbox.page({ ...filterOf(parameters), newestFirst: sort !== 'oldest', after });
-    // A number may be one of the shop, or of a receipt of the point of sale.
-    if (!/^\d{1,15}$/.test(q) || after !== undefined) return found;
-    const { entries } = await outbox.page({ receiptNumber: Number(q) });
+    // It may be a number of the shop, or of a receipt of the point of sale.
+    if (q === '' || after !== undefined) return found;
+    const { entries } = await outbox.page({ receiptNumber: q });
     const isNew = ({ orderId }: { orderId: string }) => !entries.some((entry) => entry.orderId === orderId);
     return { ...found, entries: [...entries, ...found.entries.filter(isNew)] };
   }
@@ -252,10 +252,9 @@ class Page {
     }
     if (action === 'retry' || action === 'cancel' || action === 'forget') await outbox[action](orderId, { by });
     else if (action === 'replace') {
-      const { version = 'v3', reference = undefined } = (await outbox.get(orderId)) ?? {};
+      const version = (await outbox.get(orderId))?.version ?? 'v3';
       // The text itself, so that no digit of an amount is lost.
-      const request = prepareRequest(order ? jsonText(order) : '', { version, orderId });
-      await outbox.replace(request, { by, reference: reference ?? undefined });
+      await outbox.replace(prepareRequest(order ? jsonText(order) : '', { version, orderId }), { by });
     } else return null;
     return href({ order: orderId, done: action });
   }

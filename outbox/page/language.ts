@@ -30,6 +30,7 @@ const UNITS = [
 export function languageOf(locale: string, timeZone: string | undefined): Language {
   const tag = valid('/locale', 'a language tag, such as en or de-AT', () => new Intl.Locale(locale));
   const isGerman = tag.language === 'de';
+  const texts = textsIn(isGerman ? 'de' : 'en');
   // Texts in English with the times of a third language would be neither.
   const used = isGerman || tag.language === 'en' ? locale : 'en';
   const times = valid('/timeZone', 'a time zone, such as Europe/Berlin', () => {
@@ -39,13 +40,14 @@ export function languageOf(locale: string, timeZone: string | undefined): Langua
   const element = (date: Date, text: Content) => html`<time datetime="${date.toISOString()}">${text}</time>`;
   return {
     tag: isGerman ? 'de' : 'en',
-    texts: textsIn(isGerman ? 'de' : 'en'),
+    texts,
     decimal: isGerman ? ',' : '.',
     time: (date) => element(date, times.format(date)),
     fromNow(date) {
       const ms = date.getTime() - Date.now();
       const [unit, size] = unitOf(ms);
-      return element(date, relative.format(Math.trunc(ms / size), unit));
+      const value = Math.trunc(ms / size);
+      return element(date, value === 0 ? texts.now : relative.format(value, unit));
     },
     duration(ms) {
       const [unit, size] = ms < 1000 ? (['millisecond', 1] as const) : unitOf(ms);

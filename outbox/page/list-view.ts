@@ -115,7 +115,7 @@ function row(entry: EntrySummary, language: Language): Markup {
     <p><span class="state ${state}">${texts.states[state]}</span>
       <a href="${href({ order: orderId })}">${reference !== null && html`<bdi class="reference">${reference}</bdi> `}<code>${orderId}</code></a></p>
     ${meaning && html`<p>${meaning}</p>`}
-    <p class="soft">${texts.location} ${locationLink(entry, language)}, ${texts.added} ${fromNow(addedAt)},
+    <p class="soft">${texts.location} ${locationLink(entry)}, ${texts.added} ${fromNow(addedAt)},
       ${texts.attempts}: ${attempts}${nextAttemptAt && html` (${texts.next}: ${isDue ? texts.now : fromNow(nextAttemptAt)})`}${
         receiptNumber !== null && `, ${texts.receipt} ${receiptNumber}`
       }</p>
@@ -126,8 +126,7 @@ function pausesOf({ pause, locations }: OutboxCounts, language: Language): Conte
   const { texts } = language;
   if (pause) return pauseView(texts.allPaused, pause, language);
   const views = locations.map(
-    (each) =>
-      each.pause && pauseView(html`${texts.locationPaused}: ${locationLink(each, language)}`, each.pause, language),
+    (each) => each.pause && pauseView(html`${texts.locationPaused}: ${locationLink(each)}`, each.pause, language),
   );
   return views.filter((view) => view).slice(0, MOST_LOCATIONS);
 }
@@ -188,7 +187,7 @@ function locationTable(locations: readonly LocationCounts[], language: Language)
       };
       return html`<td>${isKnown && count > 0 ? html`<a href="${href(filter)}">${count}</a>` : count}</td>`;
     };
-    return html`<tr><th scope="row">${locationLink(each, language)}${isKnown && isPaused && html` <em>${texts.paused}</em>`}</th>
+    return html`<tr><th scope="row">${locationLink(each)}${isKnown && isPaused && html` <em>${texts.paused}</em>`}</th>
       ${states.map(cell)}<td>${oldestWaitingMs === null ? '–' : duration(oldestWaitingMs)}</td></tr>`;
   };
   const rest = sorted.length - MOST_LOCATIONS;

@@ -27,13 +27,10 @@ export function explanationOf({ state, reason }: EntrySummary, { texts }: Langua
   return texts.reasons[reason] ?? null;
 }
 
-export function locationLink(
-  { companyId, entityId }: { companyId: number | null; entityId: number | null },
-  { texts }: Language,
-): Markup {
-  if (companyId === null || entityId === null) return html`${texts.unknown}`;
-  const location = `${companyId}/${entityId}`;
-  return html`<a href="${href({ location })}">${location}</a>`;
+/** Returns a link to the orders of a location; only its name if an invalid order lacks a part of it. */
+export function locationLink({ companyId, entityId }: Pick<EntrySummary, 'companyId' | 'entityId'>): Markup {
+  const location = `${companyId ?? '?'}/${entityId ?? '?'}`;
+  return location.includes('?') ? html`${location}` : html`<a href="${href({ location })}">${location}</a>`;
 }
 
 export const alert = (text: string) => html`<p class="card alert" role="alert">${text}</p>`;

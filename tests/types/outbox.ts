@@ -170,8 +170,8 @@ export function traced(add: AddTrace, { context, companyId, entityId, orderId, r
 export const pageOf = (outbox: Outbox<SqliteDatabase>): ((request: Request) => Promise<Response>) => {
   const options: OutboxPageOptions = {
     outbox,
-    authorize: ({ headers }) => headers.has('authorization'),
-    title: undefined,
+    authorize: async ({ headers }) => headers.get('x-account') ?? false,
+    ...{ title: undefined, timeZone: 'Europe/Vienna', locale: 'de-AT' },
   };
   return outboxPage({ ...options, canChange: false });
 };
