@@ -27,6 +27,7 @@ export async function decide(
 ): Promise<ExitCode> {
   const { terminal } = invocation;
   const areNamed = selection.names.length > 0;
+  const by = { by: invocation.text('by') };
   let code: ExitCode = EXIT.done;
   let changed = 0;
   let left = 0;
@@ -38,13 +39,14 @@ export async function decide(
     const those = meant.filter(({ can }) => areNamed || can[decision]);
     left += meant.length - those.length;
     const results = await Promise.allSettled(
-      those.map((entry) => (decision === 'forget' ? forget(journal, entry) : journal.outbox[decision](entry.orderId))),
+      those.map((entry) =>
+        decision === 'forget' ? forget(journal, entry, by) : journal.outbox[decision](entry.orderId, by),
+      ),
     );
     for (const result of results) {
       if (result.status === 'fulfilled') {
         changed++;
-        const key = journal.tables.keyOf(result.value.orderId);
-        if (invocation.has('json')) terminal.out.json(entryJson(result.value, key, false));
+        if (invocation.has('json')) terminal.out.json(entryJson(result.value, false));
         continue;
       }
       const error: unknown = result.reason;

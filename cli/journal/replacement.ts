@@ -29,9 +29,9 @@ export async function replaceOrders(
       if (entry.state !== (filter.state ?? entry.state)) continue;
       // Notes the contents in the file, so that the next send does not take them for a correction.
       if (body !== null) await tables.noteContents(orderId, { version, body });
-      await outbox.replace(request);
+      await outbox.replace(request, { by: invocation.text('by') });
       replaced++;
-      if (invocation.has('json')) terminal.out.json({ orderId, key: tables.keyOf(orderId), state: 'waiting' });
+      if (invocation.has('json')) terminal.out.json({ orderId, key: entry.reference, state: 'waiting' });
     } catch (error) {
       const isExpected = error instanceof OutboxError ? error.reason === 'wrong-state' : error instanceof Problem;
       if (!isExpected) throw error;

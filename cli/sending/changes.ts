@@ -1,6 +1,7 @@
 import type { Guid, PreparedRequest } from 'sales-order-intake';
-import { type Entry, OutboxError } from 'sales-order-intake/outbox';
+import { type ActionOptions, type Entry, OutboxError } from 'sales-order-intake/outbox';
 import type { Stream } from '../files/text-chunks.js';
+import { printableName } from '../output/printable-text.js';
 import type { Journal } from './journal.js';
 
 /** An order of the file that is in the journal now. */
@@ -13,11 +14,24 @@ interface Filed {
   isChanged?: boolean;
 }
 
+/** The most characters of a reference (D67). */
+const LONGEST = 100;
+
+/** Returns the key of an order as its reference in the outbox: the beginning of a long one. */
+export function referenceOf(key: string): string {
+  return [...printableName(key)].slice(0, LONGEST).join('');
+}
+
 /** Adds an order to the outbox, or replaces one that was not created. Returns its entry if an earlier run has settled it. */
-export async function addOrReplace(request: PreparedRequest, { outbox, tables }: Journal): Promise<Filed> {
+export async function addOrReplace(
+  request: PreparedRequest,
+  key: string | null,
+  { outbox, tables }: Journal,
+): Promise<Filed> {
   const { orderId } = request;
+  const options = { reference: key === null ? undefined : referenceOf(key) };
   try {
-    const { state } = await outbox.add(request);
+    const { state } = await outbox.add(request, options);
     const isWithdrawn = state === 'cancelled' && tables.areNoted(orderId, request) === false;
     if (isWithdrawn) return await replaced();
     await tables.dropContents(orderId);
@@ -31,7 +45,7 @@ export async function addOrReplace(request: PreparedRequest, { outbox, tables }:
 
   async function replaced(): Promise<Filed> {
     try {
-      await outbox.replace(request);
+      await outbox.replace(request, options);
       await tables.dropContents(orderId);
       return { entry: null, isCorrected: true };
     } catch (error) {
@@ -73,13 +87,14 @@ function entryOf(error: unknown): Entry {
 export const FORGET_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Deletes the personal data of an entry. Its Id, its key and a digest of the order stay, so that it is not sent again. */
+/** Deletes the personal data of an entry. Its Id, its state and a digest of the order stay, so that it is not sent again. */
 export async function forget(
   { outbox, tables }: Journal,
   { orderId, version, body }: Pick<Entry, 'orderId' | 'version' | 'body'>,
+  options: ActionOptions = {},
 ): Promise<Entry> {
   if (body !== null) await tables.noteContents(orderId, { version, body });
-  return outbox.forget(orderId);
+  return outbox.forget(orderId, options);
 }
 
 /** Deletes the personal data of orders that were created more than 30 days ago. */

@@ -213,8 +213,7 @@ export class Delivery {
     const { orderId } = request;
     const open: OpenOrder = { file, ...start, key, issues: NO_ISSUES, isChanged: false };
     this.#unsettled.set(orderId, open);
-    await journal.tables.setKey(orderId, key);
-    const { entry, isCorrected, isChanged = false } = await addOrReplace(request, journal);
+    const { entry, isCorrected, isChanged = false } = await addOrReplace(request, key, journal);
     if (isCorrected) this.counts.corrected++;
     open.isChanged = isChanged;
     if (entry) this.#settle(entry, true);

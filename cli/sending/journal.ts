@@ -42,7 +42,9 @@ export async function openJournal(file: string, { restored = false, ...options }
 }
 
 /** A journal that is only read. */
-export interface JournalReader extends Pick<Journal, 'outbox' | 'tables'> {
+export interface JournalReader extends Pick<Journal, 'outbox'> {
+  /** For what the outbox has no function. */
+  database: SqliteDatabase;
   close(): Promise<void>;
 }
 
@@ -58,12 +60,10 @@ export async function openReader(file: string, client: OutboxOptions['client']):
     // It looks at the file before it is opened.
     store = sqliteStore(file, { readOnly: true });
     // Until after the store is closed.
-    const [open, outbox] = [openQuietly(file), createOutbox({ client, store })];
-    return {
-      outbox,
-      tables: new SendTables(open, { isReadOnly: true }),
-      close: () => outbox.stop().then(() => open.close()),
-    };
+    const [database, outbox] = [openQuietly(file), createOutbox({ client, store })];
+    // SQLite opens the files with the first query.
+    database.exec('PRAGMA schema_version');
+    return { outbox, database, close: () => outbox.stop().then(() => database.close()) };
   } catch (error) {
     await store?.close();
     throw openProblem(file, error);
@@ -75,13 +75,13 @@ export class Journal {
   readonly outbox: Outbox;
   readonly tables: SendTables;
   readonly #file: string;
-  readonly #database: SqliteDatabase;
+  readonly database: SqliteDatabase;
 
   constructor(file: string, database: SqliteDatabase, outbox: Outbox) {
     this.outbox = outbox;
     this.tables = new SendTables(database);
     this.#file = file;
-    this.#database = database;
+    this.database = database;
   }
 
   /**
@@ -111,13 +111,8 @@ export class Journal {
   async #useIds(idSource: IdSource): Promise<void> {
     const known = this.tables.idSource;
     if (isDeepStrictEqual(known, idSource)) return;
-    let doubled = 0;
-    if (known) {
-      for await (const { orderId, state, outcome } of this.outbox.list({ contents: false })) {
-        // Waiting orders are sent by this run, with their old Ids.
-        if (this.tables.keyOf(orderId) !== null && (state === 'waiting' || outcome !== 'not-created')) doubled++;
-      }
-    }
+    // Waiting orders are sent by this run, with their old Ids.
+    const doubled = this.tables.mapped;
     if (known && doubled > 0) {
       const problem = `${this.#file} has orders whose Ids come from ${sourceText(known)}, not from ${sourceText(idSource)}`;
       const effect = `${counted(doubled, 'order')} would be sent a second time under new Ids`;
@@ -130,7 +125,7 @@ export class Journal {
   /** Waits for the orders in flight. */
   async close(): Promise<void> {
     await this.outbox.stop();
-    this.#database.close();
+    this.database.close();
   }
 }
 

@@ -53,9 +53,8 @@ export class OtherOrders {
     const isUnsent = state === 'waiting' && outcome === 'not-created';
     // Without contents, so that the order is sent, changed or not, if it is in the file again.
     if (this.isOwn && isUnsent && (await withdraw(orderId, '', journal))) {
-      const key = journal.tables.keyOf(orderId);
-      this.withdrawn.add(key ?? orderId);
-      onWithdrawn(orderId, key);
+      this.withdrawn.add(entry.reference ?? orderId);
+      onWithdrawn(orderId, entry.reference);
     } else this.#unsettled.add(orderId);
   }
 

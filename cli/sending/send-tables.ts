@@ -7,14 +7,8 @@ import type { IdSource } from '../files/csv-mapping.js';
 /** The tables of the command line in a journal. Its outbox has others; the base URL is in one of those. */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS send_id_source (namespace TEXT, columns TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS send_order (order_id TEXT PRIMARY KEY, key TEXT, digest TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS send_order (order_id TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;
 `;
-
-/** A row of `send_order`. */
-interface Row {
-  key: string | null;
-  digest: string | null;
-}
 
 /** The contents of an order, as the outbox compares them. */
 interface Contents {
@@ -25,29 +19,18 @@ interface Contents {
 interface SendTablesOptions {
   /** The simulation of the tests has its own. */
   platform?: Pick<Platform, 'after' | 'soon'>;
-  isReadOnly?: boolean;
 }
 
-/**
- * The tables of a journal besides those of its outbox: the source of Ids, the key of each order, and a digest of the order in
- * the file if its entry no longer has these contents.
- */
+/** The tables of a journal besides those of its outbox: the source of Ids, and digests of orders in the file whose entries differ. */
 export class SendTables {
   readonly #database: SqliteDatabase;
   readonly #statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   readonly #writes: Batches<() => undefined, undefined>;
 
-  /** The outbox of another program has no keys, and a reader does not add a table. */
-  readonly #hasKeys: boolean = true;
-
-  /** Creates the tables that a new journal lacks, unless it is only read. */
-  constructor(database: SqliteDatabase, { platform = realPlatform, isReadOnly = false }: SendTablesOptions = {}) {
+  /** Creates the tables that a new journal lacks. */
+  constructor(database: SqliteDatabase, { platform = realPlatform }: SendTablesOptions = {}) {
     this.#database = database;
     this.#writes = new Batches({ platform, write: async (writes) => this.#commit(writes) });
-    if (isReadOnly) {
-      this.#hasKeys = this.#first(`SELECT 1 FROM sqlite_master WHERE name = 'send_order'`) !== undefined;
-      return;
-    }
     database.exec(TABLES);
   }
 
@@ -62,11 +45,16 @@ export class SendTables {
     return (this.#statement(sql).get() as { sent: number }).sent;
   }
 
+  /** The number of orders from a mapping that wait, or may be at the service. A forgotten one may be any. */
+  get mapped(): number {
+    const sql = `SELECT count(*) AS mapped FROM outbox_entry
+      WHERE (reference IS NOT NULL OR body IS NULL) AND (state IN ('waiting', 'sending') OR outcome <> 'not-created')`;
+    return (this.#statement(sql).get() as { mapped: number }).mapped;
+  }
+
   /** Undefined before the first order that a mapping made. */
   get idSource(): IdSource | undefined {
-    const sql = 'SELECT namespace, columns FROM send_id_source';
-    const row = this.#first<{ namespace: string | null; columns: string }>(sql);
-    return row && { namespace: row.namespace, columns: JSON.parse(row.columns) as string[] };
+    return idSourceIn(this.#database);
   }
 
   setBaseUrl(baseUrl: string): Promise<void> {
@@ -82,45 +70,30 @@ export class SendTables {
     });
   }
 
-  /** Returns null if the order has no key. */
-  keyOf(orderId: string): string | null {
-    return this.#row(orderId).key;
-  }
-
-  /** Resolves once the key of an order is durable. */
-  async setKey(orderId: string, key: string | null): Promise<void> {
-    if (key === null || this.keyOf(orderId) === key) return;
-    const sql = `INSERT INTO send_order (order_id, key) VALUES (?, ?)
-      ON CONFLICT (order_id) DO UPDATE SET key = excluded.key`;
-    await this.#writes.run(() => void this.#statement(sql).run(orderId, key));
-  }
-
   /**
    * Stores a digest of the order in the file before its entry is forgotten or replaced by hand, so that the same contents are
    * not taken for a correction. A digest that is already stored stays: it is that of the file.
    */
   noteContents(orderId: string, contents: Contents): Promise<void> {
-    const sql = `INSERT INTO send_order (order_id, digest) VALUES (?, ?)
-      ON CONFLICT (order_id) DO UPDATE SET digest = coalesce(digest, excluded.digest)`;
+    const sql = 'INSERT OR IGNORE INTO send_order (order_id, digest) VALUES (?, ?)';
     return this.#writes.run(() => void this.#statement(sql).run(orderId, digestOf(contents)));
   }
 
   /** Deletes the digest: the entry has the same contents as the file. */
   async dropContents(orderId: string): Promise<void> {
-    if (this.#row(orderId).digest === null) return;
-    const sql = 'UPDATE send_order SET digest = NULL WHERE order_id = ?';
+    if (this.#digestOf(orderId) === undefined) return;
+    const sql = 'DELETE FROM send_order WHERE order_id = ?';
     await this.#writes.run(() => void this.#statement(sql).run(orderId));
   }
 
   /** Returns true if these are the contents that were noted; undefined if none were. */
   areNoted(orderId: string, contents: Contents): boolean | undefined {
-    const { digest } = this.#row(orderId);
-    return digest === null ? undefined : digest === digestOf(contents);
+    const digest = this.#digestOf(orderId);
+    return digest === undefined ? undefined : digest === digestOf(contents);
   }
 
-  #row(orderId: string): Row {
-    const row = this.#hasKeys && this.#first<Row>('SELECT key, digest FROM send_order WHERE order_id = ?', orderId);
-    return row || { key: null, digest: null };
+  #digestOf(orderId: string): string | undefined {
+    return this.#first<{ digest: string }>('SELECT digest FROM send_order WHERE order_id = ?', orderId)?.digest;
   }
 
   #first<Row>(sql: string, ...values: string[]): Row | undefined {
@@ -148,6 +121,14 @@ export class SendTables {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** Returns undefined if the database has no orders that a mapping made. */
+export function idSourceIn(database: SqliteDatabase): IdSource | undefined {
+  if (!database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'send_id_source'`).get()) return undefined;
+  const row = database.prepare('SELECT namespace, columns FROM send_id_source').get();
+  const { namespace = null, columns } = (row ?? {}) as { namespace?: string | null; columns?: string };
+  return columns === undefined ? undefined : { namespace, columns: JSON.parse(columns) as string[] };
 }
 
 function digestOf({ version, body }: Contents): string {

@@ -382,7 +382,7 @@ test("the report, outbox list and --json have the row's own key", async (t) => {
   assert.deepEqual(keysOf(jsonLines(out)), ['S-77 created', 'S-78 invalid', 'S-79 refused', 'null invalid']);
   assert.deepEqual(keysOf(reportIn(cwd)), ['S-78 invalid', 'S-79 refused', 'null invalid']);
   const listed = await run(['outbox', 'orders.csv', 'list'], { cwd });
-  assert.match(listed.out, new RegExp(`^Key +Order .*\nS-77  ${await derived('S-77')}  created`));
+  assert.match(listed.out, new RegExp(`^Reference +Order .*\nS-77 +${await derived('S-77')}  created`));
   const json = await run(['outbox', 'orders.csv', 'list', '--json'], { cwd });
   assert.deepEqual(keysOf(jsonLines(json.out)), ['S-77 created', 'S-79 refused']);
 });
