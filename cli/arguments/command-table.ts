@@ -33,7 +33,7 @@ interface CommandEntry {
 const CHOICES: Record<string, readonly string[]> = {
   FORMAT: ['json', 'ndjson', 'csv'],
   FORM: ['curl', 'fetch', 'http'],
-  STATE: ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'],
+  STATE: ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled', 'invalid'],
 };
 /** Flags that need no operands. */
 export const WITHOUT_OPERANDS = ['help', 'schema'];
@@ -61,7 +61,9 @@ const TOKEN = {
 const ONE_FILE = { usage: 'FILE', least: 1, most: 1 };
 const NO_OPERANDS = { usage: '', least: 0, most: 0 };
 /** The actions of `outbox` on a journal. */
-export const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'backup', 'restore', 'move'] as const;
+export const ACTIONS = [
+  ...['list', 'show', 'retry', 'cancel', 'forget', 'replace', 'backup', 'restore', 'missing', 'move'],
+] as const;
 
 const FILES = [
   'FILE has orders as JSON (one, or an array), NDJSON (.ndjson, .jsonl) or CSV; - is standard input.',
@@ -161,18 +163,24 @@ const commandTable = {
     flags: {
       '--state STATE': 'Only orders in this state.',
       '--reason REASON': 'Only orders with this reason, such as restored.',
+      '--reference TEXT': 'Only orders with this reference, or one that begins so.',
+      '--receipt NUMBER': 'Only orders with this receipt number.',
+      '--by NAME': 'Who decides it, for the history.',
       '--detail': "Also show the service's reasons, which may have personal data.",
       '--schema': 'Print the SQL that creates an outbox in PostgreSQL, in the schema NAME: outbox --schema [NAME].',
       '--from ORDERS': 'For replace: corrected orders with their Ids, as JSON or NDJSON.',
+      '--column NAME': 'For missing: the column of the keys.',
+      '--map FILE': 'For missing: the mapping that names it.',
       '--base-url URL': 'For move: the base URL of the service from now on.',
       ...OPTIONS,
       ...JSON_FLAG,
     },
     details: [
-      'FILE is the journal, or the file that was sent. list shows the orders, and writes nothing. The other actions need Ids or --state. What they change takes effect with the next send of the file. Needs Node 22.13 or later.',
-      'retry sends orders again that were refused or have stalled, unchanged and with the same Id. cancel withdraws orders that were never sent. Of --state, orders that do not permit it stay, and are counted.',
+      'FILE is the journal, or the file that was sent. list shows the orders, and show what happened to some of them and when; both write nothing. ID is the Id of an order or its reference, which is the key of its row for send. What the other actions change takes effect with the next send of the file. Needs Node 22.13 or later.',
+      'retry sends orders again that were refused or have stalled, unchanged and with the same Id. cancel withdraws orders that were never sent. Of --state and the like, orders that do not permit it stay, and are counted.',
       'replace --from ORDERS replaces orders that were never sent or were refused with corrected ones with the same Id. Use it for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send uses the corrected ones.',
-      'forget deletes the personal data of orders that are created, refused, stalled or cancelled. Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send forgets an order by itself 30 days after it was created.',
+      'forget deletes the personal data of orders that are created, refused, stalled, cancelled or invalid, and their references. Id and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send forgets an order by itself 30 days after it was created.',
+      'missing CARTS compares the keys or Ids of paid carts with the orders, and prints those that were never added, wait, were refused or have stalled. CARTS is a CSV file whose first line names the columns, --column the one of the keys, or a list with one key in each line. It ends with 0 if all are created, and with 1 otherwise.',
       'move --base-url URL is for a service that has moved: all orders that wait are sent to the new base URL. For another service use another journal. With postgres://… instead of FILE, it moves the outbox of relays: stop them before.',
       'backup TO writes a copy into a new file, also while the outbox runs. Do not copy the file by other means: its latest orders may be in a log beside it.',
       'restore FROM checks the backup and puts it in the place of FILE, whose outbox must not run. The file before, with its log, gets a new name that has the time. Orders that wait in the backup become stalled, with the reason restored: since then they may have been sent, cancelled or corrected. Without FROM, restore accepts a file that was put back by other means, which the other commands refuse.',
@@ -182,7 +190,9 @@ const commandTable = {
       'outbox november.csv retry --state refused',
       'outbox november.csv replace --from corrected.json',
       'outbox november.csv forget --state created',
+      'outbox relay.outbox.sqlite show 1042',
       'outbox relay.outbox.sqlite backup night.sqlite',
+      'outbox relay.outbox.sqlite missing carts.csv --column "Cart"',
     ],
   },
   relay: {

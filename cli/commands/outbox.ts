@@ -5,8 +5,10 @@ import type { Invocation } from '../arguments/invocation.js';
 import { backUp, restore } from '../journal/backup.js';
 import { decide, isDecision } from '../journal/decisions.js';
 import { list } from '../journal/listing.js';
+import { missing } from '../journal/missing.js';
 import { move } from '../journal/move.js';
 import { replaceOrders } from '../journal/replacement.js';
+import { show } from '../journal/show.js';
 import { CHOOSING, selectionOf, withJournal, withReader } from '../journal/selection.js';
 import { EXIT, type ExitCode, unknownWord, usageProblem } from '../problem.js';
 
@@ -21,20 +23,23 @@ interface Use {
   needs?: string;
 }
 
-const DECISION: Use = { takes: 'orders', flags: [...CHOOSING, 'json'] };
+const LOOK: Use = { takes: 'orders', flags: [...CHOOSING, 'detail', 'json'] };
+const DECISION: Use = { takes: 'orders', flags: [...CHOOSING, 'by', 'json'] };
 const USES: Record<Action, Use> = {
-  list: { takes: 'orders', flags: [...CHOOSING, 'detail', 'json'] },
+  list: LOOK,
+  show: LOOK,
   retry: DECISION,
   cancel: DECISION,
   forget: DECISION,
   replace: {
     takes: 'orders',
-    flags: ['state', 'options', 'json', 'from'],
+    flags: ['state', 'by', 'options', 'json', 'from'],
     needs: '--from ORDERS, the corrected orders',
   },
   move: { takes: null, flags: ['base-url'], needs: '--base-url URL' },
   backup: { takes: 'FILE', flags: [] },
   restore: { takes: 'FILE?', flags: [] },
+  missing: { takes: 'FILE', flags: ['column', 'map', 'json'] },
 };
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -46,7 +51,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (action === 'move') return move(invocation, file);
   if (action === 'backup') return backUp(invocation, file, other);
   if (action === 'restore') return restore(invocation, file, rest[0]);
+  if (action === 'missing') return withReader(file, (journal) => missing(invocation, journal, other));
   if (action === 'list') return withReader(file, (journal) => list(invocation, journal, selection));
+  if (action === 'show') return withReader(file, (journal) => show(invocation, journal, selection));
   return withJournal(file, (journal) =>
     isDecision(action) ? decide(invocation, journal, selection, action) : replaceOrders(invocation, journal, selection),
   );
@@ -63,12 +70,13 @@ function assertUse(invocation: Invocation, action: string, rest: readonly string
   const [, needed = ''] = /^--([\w-]+)/.exec(needs ?? '') ?? [];
   if (needed && invocation.text(needed) === undefined) throw usageProblem(`outbox ${action} needs ${needs}`);
   if (takes === 'FILE' && rest.length === 0)
-    throw usageProblem(`outbox ${action} needs a file: outbox FILE ${action} TO`);
+    throw usageProblem(`outbox ${action} needs a file, as outbox --help shows`);
   const most = takes === 'orders' ? Number.POSITIVE_INFINITY : takes === null ? 0 : 1;
   if (rest.length > most) throw usageProblem(`outbox ${action} does not take "${rest[most]}"`);
   if (/\.[ct]sv$/i.test(invocation.text('from') ?? '')) throw usageProblem('--from takes orders as JSON or NDJSON');
   const isAll = rest.length === 0 && !CHOOSING.some((flag) => invocation.text(flag) !== undefined);
-  if (isDecision(action) && isAll) throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
+  if ((isDecision(action) || action === 'show') && isAll)
+    throw usageProblem(`outbox ${action} needs the Ids of orders, or --state, --reason, --reference or --receipt`);
 }
 
 function isAction(action: string): action is Action {

@@ -1,6 +1,6 @@
 /** The journal that `outbox` is about, and the orders in it that a user means. */
-import { parseGuid } from 'sales-order-intake';
-import { type Entry, entryReasons, type ListFilter } from 'sales-order-intake/outbox';
+import { OptionError, parseGuid } from 'sales-order-intake';
+import { type Entry, entryReasons, type ListFilter, type Outbox } from 'sales-order-intake/outbox';
 import type { Invocation } from '../arguments/invocation.js';
 import type { Stream } from '../files/text-chunks.js';
 import { type ExitCode, unknownWord, usageProblem } from '../problem.js';
@@ -12,31 +12,44 @@ import { assertSqlite } from '../sending/sqlite.js';
 /** Nothing is sent here. */
 export const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
 
-/** The orders that a user means: those that are named, or all. */
+/** The orders that a user means: those that are named, or all that match. */
 export interface Selection {
-  /** Ids. All orders if empty. */
+  /** Ids and references. */
   names: readonly string[];
   filter: ListFilter;
 }
 
 /** Flags that choose orders. */
-export const CHOOSING = ['state', 'reason'];
+export const CHOOSING = ['state', 'reason', 'reference', 'receipt'];
 
 export function selectionOf(invocation: Invocation, names: readonly string[]): Selection {
-  const reason = invocation.text('reason');
+  const [state, reason, reference, receiptNumber] = CHOOSING.map((flag) => invocation.text(flag));
   if (reason !== undefined && !Object.hasOwn(entryReasons, reason))
     throw unknownWord(`there is no reason ${reason}`, reason, Object.keys(entryReasons));
-  return { names, filter: { state: invocation.text('state'), reason } as ListFilter };
+  return { names, filter: { state, reason, reference, receiptNumber } as ListFilter };
 }
 
-export async function* entriesOf({ outbox }: JournalReader, { names, filter }: Selection): Stream<Entry> {
+/** Finds the orders. @throws Problem if one that is named does not exist. */
+export async function* entriesOf({ outbox }: Pick<JournalReader, 'outbox'>, selection: Selection): Stream<Entry> {
+  const { names, filter } = selection;
   if (names.length === 0) return yield* outbox.list(filter);
+  const { state, reason } = filter;
   for (const name of names) {
-    const entry = parseGuid(name) && (await outbox.get(name));
-    if (!entry) throw usageProblem(`the journal has no order ${name}`);
-    const { state = entry.state, reason = entry.reason } = filter;
-    if (entry.state === state && entry.reason === reason) yield entry;
+    let isFound = false;
+    for await (const entry of entriesNamed(outbox, name)) {
+      isFound = true;
+      if (entry.state === (state ?? entry.state) && entry.reason === (reason ?? entry.reason)) yield entry;
+    }
+    if (!isFound) throw usageProblem(`the journal has no order ${name}`);
   }
+}
+
+/** Finds the order with an Id, or those with a reference. */
+async function* entriesNamed(outbox: Outbox, name: string): Stream<Entry> {
+  const entry = parseGuid(name) && (await outbox.get(name));
+  if (entry) yield entry;
+  if (entry || name === '') return;
+  for await (const each of outbox.list({ reference: name })) if (each.reference === name) yield each;
 }
 
 /** Reads a journal, and changes nothing of it. */
@@ -65,6 +78,9 @@ async function inJournal<Opened extends JournalReader>(
   try {
     return await act(journal, path);
   } catch (error) {
+    // A flag that is an option of the outbox.
+    if (error instanceof OptionError)
+      throw usageProblem(error.message.replace('/receiptNumber', '/receipt').replace('/', '--'));
     throw problemOf(path, error);
   } finally {
     await journal.close();

@@ -106,7 +106,7 @@ const MISTAKES = [
   [
     'an unknown action',
     ['outbox', 'a.json', 'lst'],
-    /outbox does list, retry, cancel, forget, replace, backup, restore or move, not lst\nhint: Did you mean list\?/,
+    /outbox does list, show, retry, cancel, forget, replace, backup, restore, missing or move, not lst\nhint: Did you mean list\?/,
   ],
   ['retry of everything', ['outbox', 'a.json', 'retry'], /outbox retry needs the Ids of orders, or --state/],
   ['a file that is no journal', ['outbox', 'a.json', 'list'], /a\.json is not a journal of send/],

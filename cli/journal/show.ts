@@ -1,0 +1,78 @@
+import { type Entry, entryReasons, type HistoryEvent } from 'sales-order-intake/outbox';
+import type { Invocation } from '../arguments/invocation.js';
+import { printable, textTable, wrapped } from '../output/printable-text.js';
+import type { Output } from '../output/terminal.js';
+import { EXIT, type ExitCode } from '../problem.js';
+import type { JournalReader } from '../sending/journal.js';
+import { entryJson, shownDetail } from './listing.js';
+import { entriesOf, type Selection } from './selection.js';
+
+/** Shows what happened to orders. */
+export async function show(invocation: Invocation, journal: JournalReader, selection: Selection): Promise<ExitCode> {
+  const { out } = invocation.terminal;
+  const withDetail = invocation.has('detail');
+  let isFirst = true;
+  for await (const entry of entriesOf(journal, selection)) {
+    const history = await journal.outbox.history(entry.orderId);
+    if (invocation.has('json')) {
+      out.json({ ...entryJson(entry, withDetail), history });
+      continue;
+    }
+    if (!isFirst) out.line();
+    isFirst = false;
+    showEntry(entry, withDetail, out);
+    out.line(out.style('bold', 'History'));
+    out.line(textTable(history.map(eventRow), [{}, {}, { most: 400 }]).join('\n'));
+  }
+  if (isFirst && !invocation.has('json')) out.line('There are no such orders in the journal.');
+  return EXIT.done;
+}
+
+function showEntry(entry: Entry, withDetail: boolean, out: Output): void {
+  const { orderId, reference, receiptNumber, companyId, entityId, state, outcome, reason } = entry;
+  const { addedAt, nextAttemptAt, issues, alreadyThere, can } = entry;
+  const permitted = Object.entries(can).flatMap(([action, isPermitted]) => (isPermitted ? [action] : []));
+  const rows: [name: string, value: string | null | false][] = [
+    ['Order', orderId],
+    ['Reference', reference],
+    ['Location', companyId !== null && entityId !== null && `company ${companyId}, entity ${entityId}`],
+    ['State', `${state}, ${outcome} at the service`],
+    ['Receipt', receiptNumber],
+    ['Why', reason],
+    ['Note', alreadyThere && 'the service had this order before it was first sent'],
+    ['Detail', shownDetail(entry, withDetail)],
+    ['Issues', withDetail && issues.map(({ message }) => message).join('; ')],
+    ['Added', localTime(addedAt)],
+    ['Next attempt', nextAttemptAt && localTime(nextAttemptAt)],
+    ['Permitted', permitted.join(', ') || 'nothing'],
+  ];
+  const shown = rows.flatMap(([name, value]) => (value ? [[name, printable(value).replace(/\s+/g, ' ')]] : []));
+  out.line(textTable(shown, [{}, { most: 400 }]).join('\n'));
+  if (reason) {
+    const { meaning, remedy } = entryReasons[reason];
+    out.line(wrapped(`${meaning} ${remedy}`, out.width));
+  }
+}
+
+function eventRow({ at, what, by, status, failure, outcome, reason, durationMs, processId }: HistoryEvent): string[] {
+  const parts = [
+    by && `by ${by}`,
+    status,
+    failure,
+    reason,
+    outcome && what !== 'added' && outcome,
+    durationMs !== undefined && `${durationMs} ms`,
+    what === 'attempt' && durationMs === undefined && 'the process died before it knew the result',
+    processId && `process ${processId}`,
+  ];
+  const about = parts.filter((part) => part !== undefined && part !== false && part !== '').join(', ');
+  return [localTime(at), what, printable(about)];
+}
+
+/** Returns a time to the second in the zone of this machine, with its offset. */
+function localTime(at: Date): string {
+  const offset = -at.getTimezoneOffset();
+  const [time = ''] = new Date(at.getTime() + offset * 60_000).toISOString().split('.');
+  const two = (number: number) => `${Math.floor(number)}`.padStart(2, '0');
+  return `${time.replace('T', ' ')} ${offset < 0 ? '-' : '+'}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
+}

@@ -1,0 +1,138 @@
+/** What happened to an order, by the command outbox: show, list by reference and receipt, who decided, and missing. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { clientOf, createOutbox, sqliteStore } from '../outbox/harness.mjs';
+import { csv, MAPPING, numbered, TEA } from './orders.mjs';
+import { folderOf, jsonLines, NOBODY, run, serviceOf, TOKEN } from './program.mjs';
+
+const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+const tea = (key, quantity = '2') => `${key},2000,${TEA},${quantity},19.99,`;
+const outbox = (cwd, ...args) => run(['outbox', ...args], { cwd, env: { TZ: 'Asia/Kolkata' } });
+const created = ({ body }, ReceiptNumber) => ({
+  status: 201,
+  body: JSON.stringify({ ...JSON.parse(body), ReceiptNumber }),
+});
+const refused = { status: 422, body: '{"Message":"Ada Byron owes us"}' };
+
+/** Sends a CSV file with these rows to a service that refuses the quantity 4. */
+async function sent(t, ...rows) {
+  const cwd = folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
+  const service = await serviceOf(t, (request) =>
+    /"Quantity":4/.test(request.body) ? refused : created(request, '77'),
+  );
+  const send = () => run(['send', 'orders.csv', '--map', 'mapping.json', '--base-url', service.baseUrl], { cwd, env });
+  await send();
+  return { cwd, send };
+}
+
+test('show tells what happened to an order and when, who decided, and nothing of its contents', async (t) => {
+  const { cwd, send } = await sent(t, tea('S-1', '4'), tea('S-2'));
+  const retried = await outbox(cwd, 'orders.csv', 'retry', 'S-1', '--by', 'Grace');
+  assert.equal(retried.code, 0, retried.err);
+  await send();
+  const [shown] = jsonLines((await outbox(cwd, 'orders.csv', 'show', 'S-1', '--json')).out);
+  assert.deepEqual([shown.reference, shown.state, shown.status], ['S-1', 'refused', 422]);
+  assert.deepEqual(
+    shown.history.map(({ what, by, status, outcome }) => [what, by, status, outcome].filter(Boolean).join(' ')),
+    [
+      'added',
+      ...['attempt 422 not-created', 'settled not-created', 'retry Grace'],
+      ...['attempt 422 not-created', 'settled not-created'],
+    ],
+  );
+  for (const { at } of shown.history) assert.match(at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const { code, out } = await outbox(cwd, 'orders.csv', 'show', shown.orderId);
+  assert.equal(code, 0);
+  assert.doesNotMatch(out, /Byron|Green tea/);
+  const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+05:30`;
+  for (const line of [
+    /^Reference +S-1$/m,
+    /^State +refused, not-created at the service$/m,
+    new RegExp(`^${time} +added$`, 'm'),
+    new RegExp(`^${time} +attempt +422, RejectedError, not-created, \\d+ ms$`, 'm'),
+    new RegExp(`^${time} +retry +by Grace$`, 'm'),
+    /^Permitted +retry, replace, forget$/m,
+  ]) {
+    assert.match(out, line);
+  }
+  assert.match((await outbox(cwd, 'orders.csv', 'show', 'S-1', '--detail')).out, /Ada Byron owes us/);
+});
+
+test('orders are found by reference, by its beginning, and by receipt number', async (t) => {
+  const { cwd } = await sent(t, tea('S-1', '4'), tea('S-2'), tea('S-22'));
+  const found = async (...flags) =>
+    jsonLines((await outbox(cwd, 'orders.csv', 'list', '--json', ...flags)).out).map(({ reference }) => reference);
+  assert.deepEqual(await found('--reference', 'S-2'), ['S-2', 'S-22']);
+  assert.deepEqual(await found('S-2'), ['S-2']);
+  assert.deepEqual((await found('--receipt', '77')).sort(), ['S-2', 'S-22']);
+  assert.deepEqual(await found('--receipt', '78'), []);
+  for (const [args, problem] of /** @type {[string[], RegExp][]} */ ([
+    [['show'], /outbox show needs the Ids of orders, or --state/],
+    [['show', 'S-9'], /the journal has no order S-9/],
+    [['list', '--reason', 'restore'], /there is no reason restord\nhint: Did you mean restored\?/],
+    [['list', '--reference', 'x'.repeat(101)], /--reference must be a string of 1 to 100 characters/],
+    [['list', '--by', 'Ada'], /outbox list takes no --by/],
+    [['retry', 'S-1', '--by', 'x'.repeat(201)], /--by must be a string of 1 to 200/],
+    [['missing'], /outbox missing needs a file/],
+  ])) {
+    const { code, err } = await outbox(cwd, 'orders.csv', ...args);
+    assert.deepEqual([code, problem.test(err)], [2, true], err);
+  }
+});
+
+test('a key that is too long for a reference, or has control characters, is found by its beginning', async (t) => {
+  const long = `${'k'.repeat(120)}`;
+  const { cwd } = await sent(t, tea(long), tea('"a\tb"', '3'));
+  const [first, second] = jsonLines((await outbox(cwd, 'orders.csv', 'list', '--json')).out);
+  assert.deepEqual([first.reference, second.reference], [long.slice(0, 100), 'a\ufffdb']);
+  writeFileSync(join(cwd, 'carts.txt'), `${long}\n${long}x\na\tb\n`);
+  const { code, out } = await outbox(cwd, 'orders.csv', 'missing', 'carts.txt', '--json');
+  assert.deepEqual([code, jsonLines(out).map(({ line, state }) => [line, state])], [1, [[2, 'missing']]]);
+});
+
+test('missing prints the carts that were never added, wait or were refused, and adds up', async (t) => {
+  const { cwd } = await sent(t, tea('S-1', '4'), tea('S-2'), tea('S-3'));
+  writeFileSync(join(cwd, 'carts.csv'), 'Paid;Order\r\nyes;S-1\r\nyes;S-2\r\nyes;S-2\r\nyes;S-9\r\n');
+  const { code, out, err } = await outbox(cwd, 'orders.csv', 'missing', 'carts.csv');
+  assert.equal(code, 1);
+  // The journal knows the column from the mapping.
+  assert.match(err, /^The keys are in the column "Order"/);
+  assert.match(out, /^carts\.csv:2: S-1: refused \(RejectedError 422\), order [\da-f-]{36}$/m);
+  assert.match(out, /^carts\.csv:5: S-9: never added$/m);
+  assert.match(out, /^3 keys: 1 created, 1 refused, 1 never added\.$/m);
+  const json = await outbox(cwd, 'orders.csv', 'missing', 'carts.csv', '--json', '--column', 'Order');
+  assert.deepEqual(
+    jsonLines(json.out).map(({ line, key, state, orderId }) => [line, key, state, typeof orderId]),
+    [
+      [2, 'S-1', 'refused', 'string'],
+      [5, 'S-9', 'missing', 'object'],
+    ],
+  );
+  const [{ orderId }] = jsonLines((await outbox(cwd, 'orders.csv', 'list', '--json', 'S-2')).out);
+  writeFileSync(join(cwd, 'carts.txt'), `S-3\n${orderId}\n`);
+  const all = await outbox(cwd, 'orders.csv', 'missing', 'carts.txt');
+  assert.deepEqual([all.code, all.out], [0, '2 keys: 2 created.\n'], all.err);
+  for (const [content, problem] of /** @type {[string, RegExp][]} */ ([
+    ['', /carts\.csv has no keys/],
+    ['a,b\n1,2\n', /carts\.csv has several columns: "a", "b"\nhint: --column names/],
+    ['a,Order\nx,\n', /carts\.csv:2:1: the row has no key/],
+  ])) {
+    writeFileSync(join(cwd, 'carts.csv'), content);
+    const wrong = await outbox(cwd, 'orders.csv', 'missing', 'carts.csv');
+    assert.match(wrong.err, problem);
+    assert.notEqual(wrong.code, 0);
+  }
+});
+
+test('missing finds the orders of a shop by the references that it gave, while they wait', async (t) => {
+  const cwd = folderOf(t, { 'carts.csv': 'cart\n7\n8\n9\n' });
+  const shop = createOutbox({ client: clientOf(NOBODY), store: sqliteStore(join(cwd, 'shop.sqlite')) });
+  await shop.add(numbered(1), { reference: '7' });
+  await shop.add(numbered(2, { CompanyId: 0 }), { reference: '8', invalid: 'keep' });
+  const { code, out } = await outbox(cwd, 'shop.sqlite', 'missing', 'carts.csv');
+  await shop.stop();
+  assert.equal(code, 1);
+  assert.equal(out.split('\n').at(-2), '3 keys: 1 waiting, 1 invalid, 1 never added.');
+});
