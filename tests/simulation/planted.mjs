@@ -176,8 +176,14 @@ export const PLANTED_ON_POSTGRES = {
   ),
   'what a process was sending when it died is known not to be created': onPostgres(
     'outbox/postgres/entry-table.ts',
-    "SET state = 'waiting', outcome = 'unknown' WHERE",
-    "SET state = 'waiting' WHERE",
+    "SET state = 'waiting', outcome = 'unknown', events",
+    "SET state = 'waiting', events",
+    2,
+  ),
+  'the attempt of a process that died is not in the history': onPostgres(
+    'outbox/postgres/entry-table.ts',
+    "json_build_object('at', lease, 'what', 'attempt', 'outcome', outcome) AS event",
+    'NULL::json AS event',
     2,
   ),
   'what was lost on its way to a process is never sent again': onPostgres(
