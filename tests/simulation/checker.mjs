@@ -6,7 +6,7 @@ import { pastProblems } from './past.mjs';
 
 /** Entries may be looked at, and a store may be slow, for so long. */
 const SLACK_MS = 2500;
-const FINAL = ['created', 'refused', 'stalled', 'cancelled'];
+const FINAL = ['created', 'refused', 'stalled', 'cancelled', 'invalid'];
 /** In units of `baseMs`: another attempt starts beside a slow probe. */
 const PATIENCE = 5;
 /** After more pauses than these it was an outage, and what waits is not sent all at once. */

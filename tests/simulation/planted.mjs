@@ -49,6 +49,11 @@ export const PLANTED = {
     '',
     { worlds: ['outbox on SQLite'] },
   ),
+  'an invalid order is sent': bug(
+    'outbox/accepted-order.ts',
+    "...entry, state: 'invalid'",
+    "...entry, state: 'waiting'",
+  ),
   'the gate never opens': bug(
     'pkg-template/src/sending/gate.ts',
     'this.#opensAt = now + (asked || bound * (0.5 + random / 2));',

@@ -105,6 +105,8 @@ export const outboxPlan = (store, mostWorkers = 1) =>
     /** When calls of the store, or statements of its connections, never return. */
     silences: fc.array(fc.record({ fromMs: at, ms: length }), { maxLength: SILENCES }),
     clocks: fc.array(clock, { minLength: mostWorkers, maxLength: mostWorkers }),
+    /** The orders that are invalid, and kept for a person to replace (D65). */
+    invalid: fc.array(fc.nat(13), { maxLength: 2 }),
   });
 
 /** Plans in which the file of an outbox is replaced by an older copy. */

@@ -15,19 +15,20 @@ export function orderOf(n, location, quantity = 2) {
   };
 }
 
-/** Returns order number `n` of a plan, with its JSON and its bytes. */
-export function plannedOrder(order, n, system) {
+/** Returns order number `n` of a plan, with its JSON and its bytes; an invalid one has no item, and no bytes that may be sent. */
+export function plannedOrder(order, n, system, isInvalid = false) {
   const json = orderOf(n, order.location);
-  return { ...order, n, orderId: idOf(n), json, body: bytesOf(json, system) };
+  const planned = { ...order, n, orderId: idOf(n) };
+  return isInvalid ? { ...planned, json: { ...json, Items: [] } } : { ...planned, json, body: bytesOf(json, system) };
 }
 
 /** Returns what the service has before a run, and what it thinks of each order. */
 export function setUpOf(orders, system) {
   const existing = orders
     .filter(({ isThere }) => isThere !== 'no')
-    .map(({ n, orderId, location, isThere, body }) => ({
+    .map(({ n, orderId, location, isThere }) => ({
       orderId,
-      body: isThere === 'equal' ? body : bytesOf(orderOf(n, location, 7), system),
+      body: bytesOf(orderOf(n, location, isThere === 'equal' ? undefined : 7), system),
     }));
   return { existing, natures: new Map(orders.map(({ orderId, nature }) => [orderId, nature])) };
 }

@@ -23,6 +23,7 @@ const STOP_MS = 600_000;
 const CALLS = 3;
 const CALLS_OF_ALL = 20;
 const LOOK_MS = 5000;
+const KEPT = { invalid: 'keep' };
 const SLACK_MS = 2500;
 
 /**
@@ -288,7 +289,7 @@ class Shop {
     const { connection } = worker.store;
     if (connection && via !== 'add') return this.#addInTransaction(worker, connection, { orderId, json, body, via });
     worker.note({ what: 'add', orderId, body });
-    const { state } = await worker.outbox.add(json);
+    const { state } = await worker.outbox.add(json, KEPT);
     worker.note({ what: 'added', orderId, body, state });
     return true;
   }
@@ -300,7 +301,7 @@ class Shop {
     connection.exec('BEGIN');
     worker.note({ what: 'add', orderId, body, via });
     try {
-      const adding = worker.outbox.add(json, { transaction: connection });
+      const adding = worker.outbox.add(json, { ...KEPT, transaction: connection });
       const { state } = await adding;
       await scheduler.pause(scheduler.between(0, 50), process);
       connection.exec(via === 'rolled back' ? 'ROLLBACK' : 'COMMIT');
@@ -328,7 +329,7 @@ class Shop {
     const otherBody = system.prepareRequest(other).body;
     note({ what: action, ...(['replace', 'other'].includes(action) && { body: otherBody }) });
     try {
-      if (action === 'again') await outbox.add(JSON.parse(JSON.stringify(json)));
+      if (action === 'again') await outbox.add(JSON.parse(JSON.stringify(json)), KEPT);
       else if (action === 'other') await outbox.add(other);
       else if (action === 'retryAll') note({ what: 'retried', count: await outbox.retryAll({ state: 'stalled' }, by) });
       else if (action === 'replace') await outbox.replace(other, by);

@@ -11,7 +11,8 @@ export function worldOf(plan, system, planned = plan.orders) {
   const scheduler = new Scheduler(plan.seed);
   const history = [];
   const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
-  const orders = planned.map((order, n) => plannedOrder(order, n, system));
+  const isInvalid = (n) => n < plan.orders.length && plan.invalid?.includes(n);
+  const orders = planned.map((order, n) => plannedOrder(order, n, system, isInvalid(n)));
   const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
   return { plan, system, scheduler, history, record, orders, service };
 }
