@@ -121,9 +121,9 @@ export interface Outbox<in Transaction = never> {
    * await outbox.settled(order.Id);
    * await outbox.retry(order.Id, { by: 'Robin' });
    * await outbox.settled(order.Id);
-   * for (const { what, by, status } of await outbox.history(order.Id)) {
-   *   console.log(what, by, status); // added, attempt 422, settled, retry Robin, attempt 201, settled
-   * }
+   * const history = await outbox.history(order.Id);
+   * console.log(history.map(({ what }) => what).join(', ')); // added, attempt, settled, retry, attempt, settled
+   * console.log(history[1].status, history[3].by, history[4].status); // 422 Robin 201
    * await outbox.stop();
    * ```
    */

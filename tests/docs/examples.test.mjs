@@ -148,7 +148,7 @@ test('the methods of an outbox that change or list orders have an example that c
   );
   assert.deepEqual(
     methods.map(({ name }) => name),
-    ['add', 'replace', 'settled', 'list', 'page', 'counts', 'retry', 'retryAll', 'cancel', 'forget'],
+    ['add', 'replace', 'settled', 'history', 'list', 'page', 'counts', 'retry', 'retryAll', 'cancel', 'forget'],
   );
   for (const { name, fences } of methods) {
     for (const program of fences) assert.ok(program.code.includes(`.${name}(`) && promisedBy(program).length > 0, name);
