@@ -10,7 +10,7 @@ import type { Invocation } from '../arguments/invocation.js';
 import { problemDetails, readinessOf } from '../http/http-response.js';
 import { Metrics } from '../relay/metrics.js';
 import { type HeldBack, Relay, type Served } from '../relay/handler.js';
-import { Notifier, receiverOf } from '../relay/notifier.js';
+import { HANDLER_MS, Notifier, receiverOf } from '../relay/notifier.js';
 import { openStore, outboxOf } from '../relay/store.js';
 import { storeFailure } from '../sending/store-failure.js';
 
@@ -51,6 +51,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     client,
     concurrency,
     onSettled: notifier && ((entry) => notifier.notify(entry)),
+    handlerTimeoutMs: HANDLER_MS,
     hooks: {
       onResult: ({ orderId, state, outcome, attempts, reason, status, failure }) => {
         metrics.count('attempts', { result: state, reason: reason ?? '' });

@@ -13,8 +13,10 @@ import { stateOf } from './responses.js';
 const TIMEOUT_MS = 15_000;
 /** Requests at a time. The requests of one order have the same lane, so they are in order. */
 const LANES = 8;
-/** How long a call waits for its turn: with the request, less than the outbox gives its handler. */
-const PATIENCE_MS = 40_000;
+/** How long a call waits for its turn. */
+const PATIENCE_MS = 4000;
+/** What the outbox gives its handler, and after what it calls it again. */
+export const HANDLER_MS = 20_000;
 /** After as many failures in a row it is the receiver that fails, not an order. */
 const MOST_FAILURES = 3;
 const FIRST_PAUSE_MS = 5000;
@@ -57,7 +59,7 @@ export class Notifier {
     watchConnections();
     this.#url = url;
     this.#keys = keys;
-    this.#mostCalls = 4 * concurrency;
+    this.#mostCalls = 6 * concurrency;
     this.#report = report;
   }
 
