@@ -71,7 +71,7 @@ test('orders are found by reference, by its beginning, and by receipt number', a
   for (const [args, problem] of /** @type {[string[], RegExp][]} */ ([
     [['show'], /outbox show needs the Ids of orders, or --state/],
     [['show', 'S-9'], /the journal has no order S-9/],
-    [['list', '--reason', 'restore'], /there is no reason restord\nhint: Did you mean restored\?/],
+    [['list', '--reason', 'restore'], /there is no reason restore\nhint: Did you mean restored\?/],
     [['list', '--reference', 'x'.repeat(101)], /--reference must be a string of 1 to 100 characters/],
     [['list', '--by', 'Ada'], /outbox list takes no --by/],
     [['retry', 'S-1', '--by', 'x'.repeat(201)], /--by must be a string of 1 to 200/],

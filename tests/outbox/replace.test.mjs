@@ -73,7 +73,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
         assert.deepEqual(entry, {
           ...{ orderId: Id, version: 'v2', companyId: 1000, entityId: 2001, state: 'waiting', outcome: 'not-created' },
           ...{ attempts: 0, settledAt: null, reason: null, status: null, requestId: null, detail: null, issues: [] },
-          ...{ reference: null, receiptNumber: null, alreadyThere: false, order: null },
+          ...{ reference: null, receiptNumber: null, alreadyThere: false, order: null, received: null },
           can: { retry: true, replace: true, cancel: true, forget: false },
         });
         outbox.start();
