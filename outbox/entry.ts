@@ -9,7 +9,7 @@ export interface EntryActions {
   retry: boolean;
   /** Whether `replace` may put a corrected order in its place. */
   replace: boolean;
-  /** Whether `cancel` may withdraw it. */
+  /** Whether `cancel` may cancel it. */
   cancel: boolean;
   /** Whether `forget` may delete its personal data. */
   forget: boolean;

@@ -29,7 +29,7 @@ export interface OutboxOptions<Transaction = never> {
   /**
    * Called at least once for each entry that was created, refused, has stalled or is invalid, also after a crash. So it must handle an entry
    * that it has already seen. Called with `cancelled` if a relay had accepted the order, and it was cancelled there. Not called for an
-   * entry that {@link Outbox.cancel} withdrew: its caller knows. If it throws, or the process dies, it is called again after
+   * entry that {@link Outbox.cancel} cancelled: its caller knows. If it throws, or the process dies, it is called again after
    * `handlerTimeoutMs`; while it fails for all entries, for a few of them at a time. While 8 × `concurrency` calls have not
    * returned, no further orders are sent: this bounds the memory.
    * @default none

@@ -214,7 +214,7 @@ export interface Outbox<in Transaction = never> {
    */
   retryAll(filter: ListFilter, options?: ActionOptions): Promise<number>;
   /**
-   * Withdraws an order that waits or has stalled, and was never sent. Attempts that did not reach the service, or whose token
+   * Cancels an order that waits or has stalled, and was never sent. Attempts that did not reach the service, or whose token
    * it refused, do not count.
    *
    * @throws OutboxError with `reason` `wrong-state` in any other case; `not-found`.
@@ -302,7 +302,7 @@ export interface OutboxCounts {
   refused: number;
   /** Entries that need a person, without those that were forgotten. */
   stalled: number;
-  /** Entries that were withdrawn. */
+  /** Entries that were cancelled. */
   cancelled: number;
   /** Entries that are invalid, without those that were forgotten. */
   invalid: number;

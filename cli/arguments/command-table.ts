@@ -177,7 +177,7 @@ const commandTable = {
     },
     details: [
       'FILE is the journal, or the file that was sent. list shows the orders, and show what happened to some of them and when; both write nothing. ID is the Id of an order or its reference, which is the key of its row for send. What the other actions change takes effect with the next send of the file. Needs Node 22.13 or later.',
-      'retry sends orders again that were refused or have stalled, unchanged and with the same Id. cancel withdraws orders that were never sent. Of --state and the like, orders that do not permit it stay, and are counted.',
+      'retry sends orders again that were refused or have stalled, unchanged and with the same Id. cancel takes back orders that were never sent. Of --state and the like, orders that do not permit it stay, and are counted.',
       'replace --from ORDERS replaces orders that were never sent or were refused with corrected ones with the same Id. Use it for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send uses the corrected ones.',
       'forget deletes the personal data of orders that are created, refused, stalled, cancelled or invalid, and their references. Id and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send forgets an order by itself 30 days after it was created.',
       'missing CARTS compares the keys or Ids of paid carts with the orders, and prints those that were never added, wait, were refused or have stalled. CARTS is a CSV file whose first line names the columns, --column the one of the keys, or a list with one key in each line. It ends with 0 if all are created, and with 1 otherwise.',
