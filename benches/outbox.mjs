@@ -1,9 +1,9 @@
 /**
  * P9: compares the outbox with its parts. Prints JSON: adds per second ÷ a bare prepared insert of the same bytes with the
  * same durability, deliveries per second ÷ `createOrders` from memory, and orders through PostgreSQL ÷ a bare loop of pg-boss that
- * sends the same requests. `node scripts/with-postgres.mjs node scripts/node.mjs 24 benches/outbox.mjs`
+ * sends the same requests; and the bytes of a delivered order with its history. `node scripts/with-postgres.mjs node scripts/node.mjs 24 benches/outbox.mjs`
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { prepareRequest } from '#package';
@@ -12,7 +12,7 @@ import { createOutbox } from '../pkg/dist/esm/outbox/index.js';
 import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
 import { root, target } from '../scripts/places.mjs';
 import { startService } from '../scripts/service.mjs';
-import { URL_OF_TESTS, newSchema, postgresStore } from '../tests/outbox/postgres.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../tests/outbox/postgres.mjs';
 import { PgBoss } from '../tests/node_modules/pg-boss/dist/index.js';
 import { median } from './measure.mjs';
 import { atLocations, CONCURRENCY } from './send.mjs';
@@ -28,6 +28,8 @@ const folder = mkdtempSync(join(target, 'outbox', 'bench-'));
 const server = await startService(process.execPath, [join(root, 'benches/server.mjs')]);
 const client = createClient({ baseUrl: server.baseUrl, token: 'a-token' });
 let files = 0;
+/** Bytes an order of the last file and the last schema. */
+const bytes = { sqlite: 0, postgres: 0, body: prepareRequest([...atLocations(1)][0]).body.length };
 try {
   const adds = await ratioOf(
     () => addToOutbox(),
@@ -45,7 +47,7 @@ try {
     () => throughPostgres(),
     () => throughPgBoss(),
   );
-  console.log(JSON.stringify({ adds, addsAtOnce, sqlite, postgres }));
+  console.log(JSON.stringify({ adds, addsAtOnce, sqlite, postgres, bytes }));
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true });
@@ -114,6 +116,7 @@ async function deliver(open) {
     await allSettled;
   });
   await outbox.stop();
+  bytes.sqlite = Math.round(statSync(join(folder, `${files - 1}.sqlite`)).size / DELIVERIES);
   return rate;
 }
 
@@ -139,7 +142,8 @@ function throughCreateOrders() {
 
 /** Measures from the first add to the last settlement; deliveries start after the last add. */
 async function throughPostgres() {
-  const store = postgresStore({ connectionString: URL_OF_TESTS, schema: newSchema() });
+  const schema = newSchema();
+  const store = postgresStore({ connectionString: URL_OF_TESTS, schema });
   const { outbox, allSettled } = counting(store, JOBS);
   await outbox.counts();
   const rate = await perSecond(JOBS, async () => {
@@ -148,6 +152,10 @@ async function throughPostgres() {
     await allSettled;
   });
   await outbox.stop();
+  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
+  const tables = `SELECT sum(pg_total_relation_size(oid)) AS size FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind = 'r'`;
+  bytes.postgres = Math.round((await pool.query(tables, [schema])).rows[0].size / JOBS);
+  await pool.end();
   return rate;
 }
 

@@ -170,6 +170,7 @@ test('nothing that a restored outbox has is sent, cancelled or replaced by itsel
   const before = open();
   for (const n of [1, 2, 3]) await before.add(numbered(n));
   await before.cancel(numbered(3).Id);
+  await before.add(numbered(4, { Items: [] }), { invalid: 'keep' });
   await before.stop();
   await withStore(file, (store) => store.backup(backup));
   const today = open();
@@ -196,6 +197,15 @@ test('nothing that a restored outbox has is sent, cancelled or replaced by itsel
   }
   const cancelled = await outbox.get(numbered(3).Id);
   assert.deepEqual([cancelled.state, cancelled.outcome], ['cancelled', 'unknown']);
+  const stories = await Promise.all([1, 3, 4].map((n) => outbox.history(numbered(n).Id)));
+  assert.deepEqual(
+    stories.map((events) =>
+      events.slice(1).map(({ what, outcome, reason }) => [what, outcome, reason].join(' ').trim()),
+    ),
+    [['restored unknown restored'], ['cancel', 'restored unknown'], ['settled not-created OrderValidationError']],
+  );
+  const { state, can } = await outbox.get(numbered(4).Id);
+  assert.deepEqual([state, can.replace], ['invalid', true], 'nobody has to know what became of it');
   assert.equal((await rejection(outbox.replace(numbered(2, { Notes: 'x' })))).reason, 'wrong-state');
   assert.equal(server.requests.length, 1, 'nothing else was sent');
   assert.equal(await outbox.retryAll({ reason: 'restored' }), 2);

@@ -238,9 +238,9 @@ test('neither spans nor channels have anything personal, or a token', async (t) 
   await client.createOrder({ ...order, Items: [{ Name: words }] }).catch(() => {});
   await client.createOrder(order);
   const { outbox, settled } = await setUp(t, { script: [script[0]] });
-  await outbox.start().add(order);
+  await outbox.start().add(order, { reference: 'cart 4711' });
   await settled(order.Id);
-  await outbox.replace({ ...order, OrderNumber: words });
+  await outbox.replace({ ...order, OrderNumber: words }, { by: words });
   await settled(order.Id);
   await outbox.add({ ...order, OrderNumber: '2' }).catch(() => {});
   await outbox.stop();

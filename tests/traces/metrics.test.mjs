@@ -59,7 +59,7 @@ test('entries by state, the age of the oldest, pauses by cause, deliveries by ou
     },
   });
   outbox.start();
-  await outbox.add(numbered(0));
+  await outbox.add(numbered(0), { reference: 'Xaviera' });
   await settled(numbered(0).Id);
   await outbox.add(numbered(1));
   await settled(numbered(1).Id);
