@@ -13,6 +13,8 @@ const ORDER_FIELDS = [
 ];
 const ITEM_FIELDS = ['Name', 'Quantity', 'SellAtPricePerUnit', 'CatalogItemId', 'PackageId', 'Batch'];
 const NUMBERS = ['CompanyId', 'EntityId', 'Quantity', 'SellAtPricePerUnit', 'Value', 'TaxAmount'];
+/** They may be null, which needs no field. */
+const RECORDS = ['Items', 'Discount', 'InvoiceLevel', 'Taxes'];
 /** The character before the fraction digits, as people type it. */
 type Decimal = Language['decimal'];
 /** The entries of a list that have fields; a further one has some only if it has an error. */
@@ -148,7 +150,7 @@ class Form {
   }
 
   partsOf(json: Json, pointer: string): Content {
-    if (json.type === 'value') return null;
+    if (json.type === 'value') return html`<code>${json.text}</code>`;
     if (json.type === 'array') return this.#entriesOf(json.items, pointer);
     const members = [...absentFrom(json.members, pointer), ...json.members];
     const rank = ([name]: Member) => (pointer === '' ? ORDER_FIELDS : ITEM_FIELDS).indexOf(name) + 1 || 99;
@@ -171,7 +173,6 @@ class Form {
     let hidden = 0;
     const entries = items.map((item, index) => {
       const at = `${pointer}/${index}`;
-      if (item.type === 'value') return null;
       if (isHidden(at, index)) {
         hidden++;
         return null;
@@ -186,7 +187,7 @@ class Form {
 
   #field(name: string, token: string, pointer: string): Content {
     const { texts } = this.#language;
-    if (token === 'null' && !Object.hasOwn(texts.members, name)) return null;
+    if (token === 'null' && RECORDS.includes(name)) return null;
     const id = `field-${++this.#fields}`;
     if (!this.#ids.has(pointer)) this.#ids.set(pointer, id);
     const issues = this.#issues.filter((issue) => issue.pointer === pointer);

@@ -39,8 +39,8 @@ export function entryView(view: EntryView): Markup {
     ${draft && canChange && correctionOf(entry, draft, problem, language)}
     <div class="sides">
       <div>${canChange && Object.values(can).includes(true) && actions(entry, draft !== null, language)}
-        ${facts(entry, language)}</div>
-      ${events(history, language)}</div>
+        ${events(history, language)}</div>
+      ${facts(entry, language)}</div>
     ${contents(entry, hasContents, language)}
   </main>`;
 }
@@ -68,11 +68,10 @@ function events(history: readonly HistoryEvent[], language: Language): Markup {
 }
 
 function facts(entry: Entry, language: Language): Markup {
-  const { orderId, reference, receiptNumber, version, attempts, requestId } = entry;
+  const { reference, receiptNumber, version, attempts, requestId } = entry;
   const { nextAttemptAt, deadlineAt, settledAt } = entry;
   const { texts, time } = language;
   const all: [name: string, value: Content][] = [
-    ['Id', html`<code>${orderId}</code>`],
     [texts.reference, reference !== null && html`<bdi>${reference}</bdi>`],
     [texts.receipt, receiptNumber],
     [texts.location, locationLink(entry)],

@@ -100,7 +100,7 @@ const TEXTS = {
     added: ['Added', 'Angenommen'],
     attempt: ['Attempt', 'Versuch'],
     settled: ['Final result', 'Endgültiges Ergebnis'],
-    retry: ['Sent again by a person', 'Von Hand erneut gesendet'],
+    retry: ['Sent again', 'Erneut gesendet'],
     replace: ['Corrected', 'Korrigiert'],
     cancel: ['Cancelled', 'Storniert'],
     forget: ['Contents deleted', 'Inhalt gelöscht'],
