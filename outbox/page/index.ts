@@ -17,7 +17,7 @@ import { entryView } from './entry-view.js';
 import { html, href, type Content } from './html.js';
 import { jsonText, parseJson, type Json } from './json.js';
 import { languageOf, type Language } from './language.js';
-import { AGES, DAY_MS, filterIn, listView } from './list-view.js';
+import { AGES, filterIn, listView, MOST_COUNTED } from './list-view.js';
 import { problemView } from './parts.js';
 import { STYLE } from './style.js';
 
@@ -58,8 +58,6 @@ export interface OutboxPageOptions {
 const MOST_BYTES = 4 << 20;
 /** The number of changes that are told once to whoever made them. */
 const MOST_NEWS = 100;
-/** The latest orders of a day that are counted by hour. */
-const MOST_COUNTED = 500;
 const METHODS = ['GET', 'HEAD', 'POST'];
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Orders", charset="UTF-8"' };
 const POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -180,8 +178,9 @@ class Page {
     }
     const retried = isNews ? searchParams.get('retried') : null;
     const counts = await outbox.counts();
-    const day = await outbox.page({ since: Date.now() - DAY_MS, limit: MOST_COUNTED });
-    const list = { ...view, parameters: searchParams, retried, counts, day };
+    // Without a filter, it reads no further entries.
+    const { entries: latest } = await outbox.page({ limit: MOST_COUNTED });
+    const list = { ...view, parameters: searchParams, retried, counts, latest };
     try {
       const found = await this.#find(searchParams);
       if (typeof found === 'string') return redirect(found);

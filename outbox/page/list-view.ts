@@ -7,7 +7,7 @@ import type { Language } from './language.js';
 import { alert, confirmed, explanationOf, locationLink, notice, STATES, type View } from './parts.js';
 
 const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** The choices of the filter by age: the member of the outbox's filter that each sets. */
 export const AGES: Readonly<Record<string, { limit: 'since' | 'before'; ms: number }>> = {
   hour: { limit: 'since', ms: HOUR_MS },
@@ -19,6 +19,7 @@ export const AGES: Readonly<Record<string, { limit: 'since' | 'before'; ms: numb
 };
 /** Locations that are shown: those with most orders that need a person, and then those with most that wait. */
 const MOST_LOCATIONS = 20;
+export const MOST_COUNTED = 500;
 const COLUMNS = 24;
 
 /** Returns the filter in the parameters of an address, as it was typed. */
@@ -42,12 +43,12 @@ export interface ListView extends View {
   retried: string | null;
   counts: OutboxCounts;
   page: EntryPage;
-  /** The latest orders of the last 24 hours. */
-  day: EntryPage;
+  /** The latest orders, at most {@link MOST_COUNTED}: those of the last 24 hours are counted. */
+  latest: readonly EntrySummary[];
 }
 
 export function listView(view: ListView): Markup {
-  const { title, by, language, parameters, retried, counts, page, day, canChange, problem } = view;
+  const { title, by, language, parameters, retried, counts, page, latest, canChange, problem } = view;
   const { texts, duration } = language;
   const filter = filterIn(parameters);
   const { q, state: states, reason, location, age, sort } = filter;
@@ -72,7 +73,7 @@ export function listView(view: ListView): Markup {
       ${refreshLinks(parameters, language)}
     </div>
     ${pausesOf(counts, language)}
-    <div class="sides">${chart(day, language)} ${locationTable(counts.locations, language)}</div>
+    <div class="sides">${chart(latest, language)} ${locationTable(counts.locations, language)}</div>
     <section class="card"><h2>${isFiltered ? texts.matching : texts.allOrders},
       ${sort === 'oldest' ? texts.oldestFirst : texts.newestFirst}</h2>
       ${page.entries.length === 0 && html`<p>${texts.none}</p>`}
@@ -141,10 +142,11 @@ function pauseView(heading: Content, pause: Pause, { texts, time }: Language): M
 }
 
 /** Shows what became of the latest orders: a column for each part of the time in which they were added. */
-function chart({ entries, next }: EntryPage, { texts, fromNow }: Language): Markup {
+function chart(latest: readonly EntrySummary[], { texts, fromNow }: Language): Markup {
   const now = Date.now();
-  const added = entries.filter(({ addedAt }) => addedAt.getTime() > now - DAY_MS);
-  const from = next === null ? now - DAY_MS : Math.min(now - 1, ...added.map(({ addedAt }) => addedAt.getTime()));
+  const added = latest.filter(({ addedAt }) => addedAt.getTime() > now - DAY_MS);
+  const isWhole = added.length < MOST_COUNTED;
+  const from = isWhole ? now - DAY_MS : Math.min(now - 1, ...added.map(({ addedAt }) => addedAt.getTime()));
   const columns = Array.from({ length: COLUMNS }, (): EntryState[] => []);
   for (const { addedAt, state } of added) {
     const column = Math.floor(((addedAt.getTime() - from) / (now - from)) * COLUMNS);
@@ -164,7 +166,7 @@ function chart({ entries, next }: EntryPage, { texts, fromNow }: Language): Mark
   const shown = counted.filter(({ count }) => count > 0);
   const entry = ({ state, count }: (typeof counted)[number]) =>
     html`<li class="${state}">${texts.states[state]} <strong>${count}</strong></li>`;
-  return html`<section class="card"><h2>${next === null ? texts.lastDay : `${texts.latest} ${added.length}`}</h2>
+  return html`<section class="card"><h2>${isWhole ? texts.lastDay : `${texts.latest} ${added.length}`}</h2>
     <svg viewBox="0 0 240 60" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>
     <p class="axis soft"><span>${fromNow(new Date(from))}</span><span>${texts.now}</span></p>
     ${shown.length > 0 ? html`<ul class="legend">${shown.map(entry)}</ul>` : html`<p>${texts.none}</p>`}</section>`;
