@@ -242,7 +242,11 @@ function* entryProblems(plan, events, byId, entries) {
     if (own.some(({ what, index }) => what === 'added' && !isLost(index)) && !stored.has(orderId))
       yield { orderId, problem: 'was accepted, and is lost' };
   }
-  const run = { events, isLost, isUndisturbed: isUndisturbed(plan, events, events.length) };
+  const { store, jumps = [], clocks = [] } = plan;
+  const run = {
+    ...{ events, isLost, isUndisturbed: isUndisturbed(plan, events, events.length) },
+    isOnTime: store !== 'postgres' && jumps.length === 0 && clocks.every(({ byMs, driftMs }) => !byMs && !driftMs),
+  };
   for (const entry of entries) {
     const { orderId, state, noticeAt, attempts = 0 } = entry;
     const own = byId.get(orderId) ?? [];

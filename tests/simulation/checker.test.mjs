@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { check } from './checker.mjs';
 import { PERSON } from './past.mjs';
+import { dateOf } from './simulator/time.mjs';
 
 const orderId = '00000000-0000-4000-8000-000000000001';
 const P = { process: '0.1' };
@@ -80,7 +81,7 @@ const SUSPECT = { plan: { suspectMs: 600_000 }, entries: [{ ...ENTRY, ...refused
 /** What the outbox says happened to the order of `RIGHT`. */
 const PAST = {
   added: { what: 'added' },
-  attempt: { what: 'attempt', status: 201, outcome: 'created', durationMs: 5 },
+  attempt: { what: 'attempt', at: new Date(dateOf(0)), status: 201, outcome: 'created', durationMs: 5 },
   settled: { what: 'settled', outcome: 'created' },
 };
 
@@ -227,6 +228,7 @@ describe('the checker of histories', () => {
     'lacks a retry': [{}, [...changed({}), ...retried]],
     'ends with': [{ settled: { what: 'settled', outcome: 'unknown' } }],
     'has 0 attempts, and the service saw 1': [{ attempt: null }],
+    'lacks {"what":"attempt"': [{ attempt: { ...PAST.attempt, at: new Date(dateOf(5)) } }],
     'lacks {"what":"settled"': [{ attempt: PAST.settled, settled: PAST.attempt }],
   };
   for (const [problem, [changes, events = changed({})]] of Object.entries(pasts)) {

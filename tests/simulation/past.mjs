@@ -1,9 +1,11 @@
 /** Says what is wrong with the history that the outbox keeps of an entry (D66): it must say what has happened in the run. */
+import { dateOf } from './simulator/time.mjs';
 
 /** The most events of a history. If there are more, those in its middle are deleted. */
 const MOST = 200;
 /** What people do with an entry, and the event of a call that has returned. */
 const ACTIONS = { retry: 'retry done', cancel: 'cancel done', replace: 'replaced' };
+const ROUNDING_MS = 2;
 /** What may settle an entry without a person. */
 const SETTLING = ['settled', 'restored'];
 /** Who does it. */
@@ -12,9 +14,9 @@ export const PERSON = 'till 7';
 /**
  * @param {any} entry at the end, with its history: `past`
  * @param {any[]} own what happened to its order
- * @param {{ events: any[], isLost: (index: number) => boolean, isUndisturbed: boolean }} run
+ * @param {{ events: any[], isLost: (index: number) => boolean, isUndisturbed: boolean, isOnTime: boolean }} run
  */
-export function* pastProblems({ state, outcome, reason, past }, own, { events, isLost, isUndisturbed }) {
+export function* pastProblems({ state, outcome, reason, past }, own, { events, isLost, isUndisturbed, isOnTime }) {
   const count = (all, name) => all.filter(({ what }) => what === name).length;
   const attempts = past.filter(({ what }) => what === 'attempt');
   const ended = attempts.filter(({ durationMs }) => durationMs !== undefined);
@@ -55,7 +57,7 @@ export function* pastProblems({ state, outcome, reason, past }, own, { events, i
     ({ process }) => process,
   );
   for (const its of results.values()) {
-    const missing = missingIn(past, its.flatMap(eventsOf));
+    const missing = missingIn(past, its.flatMap(eventsOf), isOnTime);
     if (missing) yield `lacks ${JSON.stringify(missing)}`;
   }
 }
@@ -70,18 +72,19 @@ function seenIn(own) {
 }
 
 /** Returns what the history must have because of a result. */
-function eventsOf({ state, status, outcome, reason }) {
+function eventsOf({ state, status, outcome, reason, startedAt }) {
   // A deadline that has passed settles an order whose last attempt had its own reason.
-  const attempt = { what: 'attempt', status, outcome, ...(reason !== 'Deadline' && { reason }) };
+  const attempt = { what: 'attempt', status, outcome, startedAt, ...(reason !== 'Deadline' && { reason }) };
   return state === 'waiting' ? [attempt] : [attempt, { what: 'settled', outcome, reason }];
 }
 
 /** Returns the first of some events that is not in a history after those before it. */
-function missingIn(past, expected) {
+function missingIn(past, expected, isOnTime) {
   let index = 0;
-  return expected.find((event) => {
+  return expected.find(({ startedAt, ...event }) => {
+    const isThen = ({ at }) => !isOnTime || startedAt === undefined || Math.abs(at - dateOf(startedAt)) <= ROUNDING_MS;
     const isSame = (other) => Object.entries(event).every(([name, value]) => (other[name] ?? null) === (value ?? null));
-    while (index < past.length && !isSame(past[index])) index++;
+    while (index < past.length && !(isSame(past[index]) && isThen(past[index]))) index++;
     return index++ >= past.length;
   });
 }
