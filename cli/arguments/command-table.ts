@@ -81,7 +81,9 @@ const FILES = [
     }
   }`,
   'The Id of an order is derived from namespace and key, so it is the same on every run. Use a GUID of your own as the namespace, and never change it. If a column has the Ids, omit the namespace and map Id in "order". "key" can be an array of columns. Rows of one order must follow each other. A member of the order comes from the first of its rows in which the cell is not empty; another value in a further row is an error. If the cells are empty, the member is omitted.',
-  'Further members of a mapping: "delimiter" (";"), "decimal" (","), "thousands" ("."), and "taxes" and "discounts", arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }. A record whose amount is an empty cell is omitted. A point in a number is an error if "decimal" is ",", and a comma otherwise; "thousands" permits it. The line sep=; of Excel sets the delimiter.',
+  'How the file is written: "delimiter" (";"), "decimal" (","), "thousands" ("."), "currency" ("$", which is removed from amounts), "quote" (false if the file has no quoting) and "encoding" ("windows-1252"). A point in a number is an error if "decimal" is ",", and a comma otherwise; "thousands" permits it. The line sep=; of Excel sets the delimiter, a byte order mark the encoding.',
+  '"taxes" and "discounts" are arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }, "extraItems" of items once for an order, such as shipping. One whose amount is empty or zero is left out. "skip" leaves orders out, such as { "Status": ["voided"], "Cancelled at": true }; "itemRows" names the rows with an item in the same way. "expect" names the amounts of the other system: subtotal, discount, tax, total. One that differs is the warning csv_amount_differs.',
+  'In place of a column: { "column": "Sku", "lookup": "articles.csv", "from": "sku", "to": "guid" } takes the value from a second file, CSV or JSON, beside the mapping; { "sum": ["Tax", "Levy"] } adds up amounts over all items of the order; { "column": "Amount", "per": "Qty" } divides the amount of an item. "//" is a comment. The command mapping prints mappings of shop systems.',
 ];
 
 const commandTable = {
@@ -269,6 +271,16 @@ const commandTable = {
       '-n, --count N': 'How many random Ids to print.',
     },
     examples: ['id', 'id --namespace 51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b --key cart-1042'],
+  },
+  mapping: {
+    summary: 'Print a mapping of CSV to start from, for the export of a shop system',
+    operands: { usage: '[NAME]', least: 0, most: 1 },
+    flags: {},
+    details: [
+      'NAME is shopify, woocommerce, square, lightspeed, vend, magento or amazon; without it, the mapping is for columns of your own. Its comments say where the export comes from, and what to put beside the mapping: ids.json and articles.csv.',
+      'Each run makes another namespace. Print the mapping once, store it, and never change its namespace.',
+    ],
+    examples: ['mapping shopify > mapping.json'],
   },
   explain: {
     summary: 'Explain an issue code, with an order and its correction',

@@ -3,6 +3,7 @@ import { type DecimalNotation, parseGuid } from 'sales-order-intake';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
 import { parsedJson, positionIn } from './json-location.js';
+import schema from './mapping-schema.json';
 
 /** Where the value of a member comes from: one of `column`, `sum` and `value`. */
 export interface Origin {
@@ -82,22 +83,19 @@ export interface IdSource {
   columns: readonly string[];
 }
 
-const MEMBERS = [
-  ...['key', 'namespace', 'delimiter', 'quote', 'encoding', 'decimal', 'thousands', 'currency'],
-  ...['skip', 'itemRows', 'order', 'items', 'extraItems', 'taxes', 'discounts', 'expect'],
-];
-const ORIGIN = ['column', 'sum', 'value', 'per', 'lookup', 'from', 'to', 'encoding'];
-/** The amounts that a mapping compares. */
-export const EXPECTED: readonly string[] = ['subtotal', 'discount', 'tax', 'total'];
 /** Anywhere in a mapping. */
 const COMMENT = '//';
+const namesIn = (properties: object) => Object.keys(properties).filter((name) => name !== COMMENT);
+const MEMBERS = namesIn(schema.properties);
+const ORIGIN = namesIn(schema.$defs.Origin.anyOf[1]?.properties ?? {});
+/** The amounts that a mapping compares. */
+export const EXPECTED: readonly string[] = namesIn(schema.properties.expect.properties);
 
 /** @throws Problem that names the position in the mapping. */
 export function parseMapping(file: string, json: string): CsvMapping {
   const reader = new MappingReader(file, json);
   const { key, namespace, delimiter, decimal = '.', thousands, currency, quote = '"', encoding } = reader.value;
-  const { order: _1, items: _2, ...rest } = reader.value;
-  reader.known(rest, [], ['$schema', ...MEMBERS], 'a mapping');
+  reader.known(reader.value, [], MEMBERS, 'a mapping');
   const keys = typeof key === 'string' ? [key] : key;
   if (!isList(keys)) reader.fail(['key'], 'key must name the column, or the columns, whose value identifies an order');
   if (delimiter !== undefined && (typeof delimiter !== 'string' || delimiter.length !== 1))

@@ -84,9 +84,9 @@ function summed(columns: readonly string[], names: readonly string[], mapping: C
     index: indexes[0],
     lookup: undefined,
     jsonOf(rows) {
-      const jsons = cellsOf(rows).map(({ json }) => json);
-      const wrong = jsons.find((json) => decimalIn(json) === null);
-      return jsons.length === 0 ? undefined : (wrong ?? `${sumAmounts(jsons.map(decimalIn))}`);
+      const written = cellsOf(rows).map(({ json }) => json);
+      const wrong = written.find((json) => decimalIn(json) === null);
+      return written.length === 0 ? undefined : (wrong ?? `${sumAmounts(written.map(decimalIn))}`);
     },
     textOf(rows) {
       const cell = cellOf(rows);

@@ -39,11 +39,11 @@ export async function* textChunks(file: string, table?: { encoding: string | und
 }
 
 /** The byte order marks of encodings. */
-const MARKS = { 'utf-8': 'efbbbf', 'utf-16le': 'fffe', 'utf-16be': 'feff' };
+const MARKS = { 'utf-8': 'EF BB BF', 'utf-16le': 'FF FE', 'utf-16be': 'FE FF' };
 
 function decoderOf(file: string, bytes: Buffer, table?: { encoding: string | undefined }): TextDecoder {
-  const start = bytes.subarray(0, 3).toString('hex');
-  const marked = Object.entries(MARKS).find(([, mark]) => start.startsWith(mark));
+  const start = bytes.subarray(0, 3).toString('hex').toUpperCase();
+  const marked = Object.entries(MARKS).find(([, mark]) => start.startsWith(mark.replaceAll(' ', '')));
   const label = marked?.[0] ?? table?.encoding ?? 'utf-8';
   if (!table && label !== 'utf-8') throw new EncodingProblem(file, 'UTF-16');
   // In UTF-16, each second byte of most characters is zero.

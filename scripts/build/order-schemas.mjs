@@ -11,12 +11,27 @@ import { root } from '../places.mjs';
 
 const ORDER = 'SalesOrderV2V3Put';
 
-/** Writes them into the package as files. */
+/** Writes them into the package as files, and that of mappings. */
 export function writeOrderSchemas(pkg) {
   mkdirSync(join(pkg, 'schema'));
-  for (const [name, schema] of Object.entries(orderSchemas())) {
+  const schemas = orderSchemas();
+  for (const [name, schema] of Object.entries({ ...schemas, mapping: mappingSchema(schemas['order-v3']) })) {
     writeFileSync(join(pkg, 'schema', `${name}.json`), `${JSON.stringify(schema, null, 2)}\n`);
   }
+}
+
+/** Returns the schema of mappings, with the members of the records of an order. */
+function mappingSchema({ properties, $defs }) {
+  const schema = JSON.parse(readFileSync(join(root, 'cli/files/mapping-schema.json'), 'utf8'));
+  const { SalesOrderV2V3PutOrderItem: item, SalesOrderV2V3PutOrderTax: tax, InvoiceDiscount: discount } = $defs;
+  const record = (members) => {
+    const names = Object.keys(members).filter((name) => !members[name].readOnly);
+    const origin = { $ref: '#/$defs/Origin' };
+    const known = Object.fromEntries(names.map((name) => [name, origin]));
+    return { type: 'object', properties: { '//': {}, ...known }, additionalProperties: origin };
+  };
+  const [Order, Item, Tax, Discount] = [properties, item.properties, tax.properties, discount.properties].map(record);
+  return { ...schema, $defs: { ...schema.$defs, Order, Item, Tax, Discount } };
 }
 
 /** Returns the module that pkg-template/src/order-schemas.d.ts declares. */

@@ -7,7 +7,7 @@ import { pkg, root } from '../../scripts/places.mjs';
 import { numbered } from './orders.mjs';
 import { folderOf, run, serviceOf } from './program.mjs';
 
-const COMMANDS = ['check', 'preview', 'request', 'send', 'outbox', 'relay', 'serve', 'id', 'explain'];
+const COMMANDS = ['check', 'preview', 'request', 'send', 'outbox', 'relay', 'serve', 'id', 'mapping', 'explain'];
 const BASE = ['--base-url', 'http://127.0.0.1:9'];
 
 test('--help lists every command; each command has its own, with examples', async () => {
