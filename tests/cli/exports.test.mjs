@@ -381,3 +381,153 @@ test('expect compares the amounts of the other system, and the control total cou
   const { code: sent } = await run(send, { cwd, env: ENV });
   assert.deepEqual([sent, paths.length], [1, 1]);
 });
+
+/** By what is wrong: a change of the mapping, the error, and the file of the look-up. The exit code is 2 unless a file is named. */
+const LOOKUP = { column: 'Sku', lookup: 'sku.csv', from: 'code', to: 'guid' };
+const looked = (changes) => ({ items: { ...BASE.items, CatalogItemId: { ...LOOKUP, ...changes } } });
+const item = (origin) => ({ items: { ...BASE.items, SellAtPricePerUnit: origin } });
+const TABLE = `code,guid\nA-1,${GUID}\n`;
+/** @type {[string, object, RegExp, string?][]} */
+const BAD_MAPPINGS = [
+  [
+    'an unknown member',
+    { lookups: [] },
+    /^error: mapping\.json:\d+:3: lookups is not a member of a mapping\nhint: They are/,
+  ],
+  ['an empty key', { key: [] }, /:\d+:3: key must name the column/],
+  ['a delimiter of two characters', { delimiter: ';;' }, /:3: delimiter must be one character/],
+  ['quote: true', { quote: true }, /:3: quote must be one character other than the delimiter, or false/],
+  ['a quote that is the delimiter', { quote: ',' }, /:3: quote must be one character other than/],
+  [
+    'an unknown encoding',
+    { encoding: 'utf-9' },
+    /:3: encoding "utf-9" is not known\nhint: Use a label of the Encoding Standard/,
+  ],
+  ['an encoding that is not text', { encoding: 8 }, /:3: encoding 8 is not known/],
+  ['a currency with digits', { currency: '1$' }, /:3: currency must be a sign or a code without digits/],
+  ['skip as an array', { skip: ['void'] }, /:3: skip must be an object: columns and their values/],
+  [
+    'a value to skip as a string',
+    { skip: { Status: 'void' } },
+    /:5: skip must have an array of values for Status, as strings, or true/,
+  ],
+  ['a value to skip as a number', { skip: { Status: [0] } }, /:5: skip must have an array of values for Status/],
+  [
+    'a column to skip that does not exist',
+    { skip: { State: true } },
+    /orders\.csv has no column "State", .*\nhint: The columns are "Order"/,
+  ],
+  [
+    'rows with items by a column that does not exist',
+    { itemRows: { Type: ['x'] } },
+    /orders\.csv has no column "Type"/,
+  ],
+  ['extra items as an object', { extraItems: {} }, /:3: extraItems must be an array of records/],
+  ['an extra item as a string', { extraItems: ['Shipping'] }, /:5: extraItems\.0 must be an object/],
+  ['a member without a source', item({ per: 'Qty' }), /:5: SellAtPricePerUnit must be a column or \{ "value": … \}/],
+  ['a member with two sources', item({ column: 'Price', value: 1 }), /:5: SellAtPricePerUnit must be a column or/],
+  [
+    'an unknown member of a column',
+    item({ column: 'Price', form: 'x' }),
+    /:7: form is not a member of a column\nhint: They are column/,
+  ],
+  ['a column that is not text', item({ column: 1 }), /:7: column must be a name/],
+  ['a sum of nothing', item({ sum: [] }), /:7: sum must name one or more columns/],
+  ['per a constant', item({ value: 1, per: 'Qty' }), /:7: per must name the column of the quantity/],
+  [
+    'per in an order',
+    { order: { ...BASE.order, Notes: { column: 'Sku', per: 'Qty' } } },
+    /:7: per must .* only for amounts of items/,
+  ],
+  ['a look-up that is not text', looked({ lookup: 1 }), /:7: lookup must name a file/],
+  [
+    'a look-up without columns',
+    looked({ from: undefined, to: undefined }),
+    /:7: lookup needs "from" and "to", the columns of sku\.csv/,
+  ],
+  ['a look-up with one of them', looked({ to: undefined }), /:7: lookup needs "from" and "to"/],
+  ['columns without a look-up', looked({ lookup: undefined }), /:7: from needs "lookup"/],
+  ['an unknown encoding of a look-up', looked({ encoding: 'x' }), /:7: encoding "x" is not known/],
+  ['a look-up that is missing', looked({ lookup: 'no.csv' }), /mapping\.json:\d+:17: there is no file no\.csv/],
+  ['a look-up that is a folder', looked({ lookup: '.' }), /mapping\.json:\d+:17: \. is a folder/],
+  [
+    'a look-up without such a column',
+    looked({ to: 'id' }),
+    /mapping\.json:\d+:17: sku\.csv has no column "id", .*\nhint: The columns are "code", "guid"/,
+  ],
+  [
+    'a constant that is not there',
+    { order: { ...BASE.order, EntityId: { value: 'x', ...LOOKUP, column: undefined } } },
+    /mapping\.json:\d+:17: sku\.csv has no "x"\nhint: Add it to sku\.csv/,
+  ],
+  [
+    'an expected amount that is a constant',
+    { expect: { total: { value: 1 } } },
+    /:5: total must be a column, not a value/,
+  ],
+  [
+    'an unknown expected amount',
+    { expect: { sum: 'Price' } },
+    /:5: sum is not a member of expect\nhint: They are subtotal/,
+  ],
+  ['an expected amount that does not exist', { expect: { total: 'Total' } }, /orders\.csv has no column "Total"/],
+  ['an empty value', looked({}), /sku\.csv:3:5: the guid of "A-2" is empty\nhint: Fill it in/, `${TABLE}A-2,\n`],
+  [
+    'a value twice',
+    looked({}),
+    /sku\.csv:4:5: "A-1" has another guid in line 2\nhint: Delete/,
+    `${TABLE}\nA-1,${BLEND_GUID}\n`,
+  ],
+  [
+    'a rounded value',
+    looked({}),
+    /sku\.csv:3:10: "4\.01E\+12" was rounded by a spreadsheet/,
+    `${TABLE}4.01E+12,${GUID}\n`,
+  ],
+  [
+    'an open quote',
+    looked({}),
+    /sku\.csv:3:1: a quoted cell that begins here has no closing quote/,
+    `${TABLE}"A-2,x\n`,
+  ],
+  ['an empty file', looked({}), /sku\.csv is empty; the first row must name the columns/, ' \n'],
+  [
+    'an encoding that does not fit',
+    looked({ encoding: 'euc-jp' }),
+    /sku\.csv is not valid euc-jp: look at line 3/,
+    `${TABLE}×,x\n`,
+  ],
+  ['JSON that is broken', looked({ lookup: 'sku.json' }), /sku\.json is not valid JSON/, '['],
+  ['an object with columns', looked({ lookup: 'sku.json' }), /sku\.json:1:1: a look-up needs an object/, '{"A-1":"x"}'],
+  [
+    'an object without a column',
+    looked({ lookup: 'sku.json' }),
+    /sku\.json:1:2: the object has no guid/,
+    '[{"code":"A-1"}]',
+  ],
+  [
+    'a value of an object',
+    looked({ lookup: 'sku.json', from: undefined, to: undefined }),
+    /sku\.json:1:8: a look-up needs strings/,
+    '{"A-1":{}}',
+  ],
+  [
+    'a name twice',
+    looked({ lookup: 'sku.json', from: undefined, to: undefined }),
+    /sku\.json:1:18: "A-1" is there twice/,
+    '{"A-1":"x","A-1":"y"}',
+  ],
+];
+
+test('what is wrong in a mapping ends with 2, and in a file with 1, with the position, and nothing is sent', async (t) => {
+  const { baseUrl, paths } = await serviceOf(t, created);
+  const rows = ['Order,Status,Product,Product id,Sku,Qty,Price', `S-1,paid,${TEA},A-1,1,19.99`];
+  for (const [title, mapping, problem, table] of BAD_MAPPINGS) {
+    const file = /sku\.json/.test(JSON.stringify(mapping)) ? 'sku.json' : 'sku.csv';
+    const cwd = fileOf(t, mapping, rows, { [file]: table ?? TABLE });
+    const { code, out, err } = await run(['send', ...ARGS, '--base-url', baseUrl], { cwd, env: ENV });
+    assert.match(err, problem, title);
+    assert.deepEqual([code, out], [table === undefined ? 2 : 1, ''], title);
+  }
+  assert.deepEqual(paths, []);
+});
