@@ -9,9 +9,9 @@ import {
 } from 'sales-order-intake/client';
 import { packageVersion, sendStoredOf } from '../pkg-template/src/sending/inner-client.js';
 import { asksForPause, isAboutOrder, LONGEST_PAUSE_MS } from '../pkg-template/src/sending/waits.js';
-import type { AttemptEnd, Effect } from './gates.js';
+import type { AttemptEnd, Effect } from './delivery-pauses.js';
 import { reasonOf } from './reason.js';
-import type { OutboxSettings } from './settings.js';
+import type { CheckedOptions } from './checked-options.js';
 import type { EntryOutcome, TakenEntry } from './store.js';
 
 /** The result of an attempt. */
@@ -33,7 +33,7 @@ export interface AttemptResult extends AttemptEnd {
 /** Sends an order once, with the stored bytes. The client decides what the response means (D26, D31–D35). */
 export async function attempt(
   entry: TakenEntry,
-  client: OutboxSettings['client'],
+  client: CheckedOptions['client'],
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const earlierAttempts = entry.outcome === 'unknown' ? 'unknown' : 'none';
@@ -64,7 +64,7 @@ function readable(thrown: unknown): unknown {
 /** Sends what was stored as it is. Another version of this package may have stored it: then the client checks it again. */
 function send(
   { orderId, version, preparedBy, path, body, expected }: TakenEntry,
-  client: OutboxSettings['client'],
+  client: CheckedOptions['client'],
   options: { earlierAttempts: 'none' | 'unknown'; signal: AbortSignal },
 ): Promise<CreatedOrder> {
   const sendStored = preparedBy === packageVersion ? sendStoredOf(client) : undefined;

@@ -1,4 +1,4 @@
-import type { Closed } from './gates.js';
+import type { Closed } from './delivery-pauses.js';
 import { locationOf } from './entry.js';
 import { STATES } from './members.js';
 import type { EntryState, LocationCount } from './store.js';

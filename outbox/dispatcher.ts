@@ -5,13 +5,13 @@ import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { wait } from '../pkg-template/src/platform/timeout.js';
 import { isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
 import { placeIn } from './entry.js';
-import { Gates, type Closed, type Suspicion } from './gates.js';
+import { Gates, type Closed, type SuspectResponse } from './delivery-pauses.js';
 import { Handler } from './handler.js';
 import type { ErrorEvent } from './options.js';
 import { StoredPauses } from './stored-pauses.js';
-import { Refusals } from './suspects.js';
+import { Refusals } from './repeated-responses.js';
 import type { SettledWaits } from './settled-waits.js';
-import type { OutboxSettings } from './settings.js';
+import type { CheckedOptions } from './checked-options.js';
 import { attemptOf, eventOf, givenBack, settlementOf, traceOf, type AttemptSettlement } from './settlement.js';
 import { isAboutOrder } from '../pkg-template/src/sending/waits.js';
 import type { StoreClock } from './store-clock.js';
@@ -30,7 +30,7 @@ const SERVICE = { scope: 'service', companyId: null, entityId: null } as const;
 
 /** Takes entries that are due, sends them, writes down the results and calls the handler. */
 export class Dispatcher {
-  readonly #settings: OutboxSettings;
+  readonly #settings: CheckedOptions;
   readonly #clock: StoreClock<never>;
   readonly #platform: Platform;
   readonly #settledWaits: SettledWaits;
@@ -53,7 +53,7 @@ export class Dispatcher {
   #wake: () => void = () => {};
   #loops: Promise<unknown> | undefined;
 
-  constructor(settings: OutboxSettings, clock: StoreClock<never>, settledWaits: SettledWaits) {
+  constructor(settings: CheckedOptions, clock: StoreClock<never>, settledWaits: SettledWaits) {
     const { platform } = clock;
     this.#settings = settings;
     this.#settledWaits = settledWaits;
@@ -296,7 +296,7 @@ export class Dispatcher {
   }
 
   /** Returns true if a failed attempt is the last one. */
-  #isLast(entry: TakenEntry, { error, isSent }: AttemptResult, suspicion: Suspicion | null): boolean {
+  #isLast(entry: TakenEntry, { error, isSent }: AttemptResult, suspicion: SuspectResponse | null): boolean {
     if (!(error instanceof OrderIntakeError) || !isSent) return false;
     if (suspicion) return suspicion.isEnough && (!error.retryable || isAboutOrder(error.status));
     return this.#refusals.isLast(entry, error);

@@ -3,7 +3,7 @@ import { builtinModule } from '../pkg-template/src/platform/builtin-module.js';
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { Interruption, withTimeout } from '../pkg-template/src/platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
-import type { OutboxSettings } from './settings.js';
+import type { CheckedOptions } from './checked-options.js';
 import type { StoredEntry } from './store.js';
 
 const NOTICES_AT_ONCE = 100;
@@ -17,7 +17,7 @@ interface Call {
 type Calls = { run<T>(call: Call, work: () => T): T; getStore(): Call | undefined };
 type AsyncHooks = { AsyncLocalStorage?: new () => Calls };
 
-interface HandlerOptions extends Pick<OutboxSettings, 'store' | 'onSettled' | 'handlerTimeoutMs' | 'concurrency'> {
+interface HandlerOptions extends Pick<CheckedOptions, 'store' | 'onSettled' | 'handlerTimeoutMs' | 'concurrency'> {
   platform: Platform;
   /** Fires when handlers are no longer waited for. */
   signal: AbortSignal;

@@ -3,7 +3,7 @@ import { locationName } from './entry.js';
 import { LATEST, STATES } from './members.js';
 import type { ListFilter, PageOptions } from './options.js';
 import { isReason, REASONS } from './reason.js';
-import { checkLine, LONGEST_REFERENCE } from './settings.js';
+import { checkLine, LONGEST_REFERENCE } from './checked-options.js';
 import type { EntryState, Page } from './store.js';
 
 const NAMES = [

@@ -43,9 +43,9 @@ import {
   checkLine,
   checkTimeout,
   LONGEST_REFERENCE,
-  outboxSettings,
-  type OutboxSettings,
-} from './settings.js';
+  checkedOptions,
+  type CheckedOptions,
+} from './checked-options.js';
 import { StoreClock } from './store-clock.js';
 import type { Change, NewEntry, StoredEntry } from './store.js';
 import type { AddedOrder, EntryPage, Outbox, OutboxCounts } from './types.js';
@@ -97,11 +97,11 @@ export function createOutboxOn<Transaction>(
   platform: Platform,
   options: OutboxOptions<Transaction>,
 ): Outbox<Transaction> {
-  return new StoredOutbox(outboxSettings(options), platform);
+  return new StoredOutbox(checkedOptions(options), platform);
 }
 
 class StoredOutbox<Transaction> implements Outbox<Transaction> {
-  readonly #settings: OutboxSettings<Transaction>;
+  readonly #settings: CheckedOptions<Transaction>;
   readonly #clock: StoreClock<Transaction>;
   /** The platform, with the date of the store. */
   readonly #platform: Platform;
@@ -111,7 +111,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   /** Waits for the end of the stop, within a time; undefined while the outbox is not stopped. */
   #stopWithin: ((timeoutMs: number) => Promise<void>) | undefined;
 
-  constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
+  constructor(settings: CheckedOptions<Transaction>, platform: Platform) {
     const { store, binding } = settings;
     if (binding) store.bind?.(binding.baseUrl, binding.movedFrom);
     this.#settings = settings;

@@ -3,12 +3,12 @@ import { backoffMs } from '../pkg-template/src/sending/waits.js';
 import type { CreatedOrder } from 'sales-order-intake/client';
 import type { Trace } from '../pkg-template/src/platform/tracing-channel.js';
 import type { AttemptResult } from './attempt.js';
-import type { Suspicion } from './gates.js';
+import type { SuspectResponse } from './delivery-pauses.js';
 import { placeIn } from './entry.js';
 import { INITIAL, settlementIn } from './members.js';
 import type { ResultEvent } from './options.js';
 import type { EntryReason } from './reason.js';
-import { LONGEST_REFERENCE, type OutboxSettings } from './settings.js';
+import { LONGEST_REFERENCE, type CheckedOptions } from './checked-options.js';
 import type { Recorded, Settlement, TakenEntry } from './store.js';
 
 /** The changes of an attempt in its entry. */
@@ -33,8 +33,8 @@ const MOST_STORED = 2 ** 20;
 export function settlementOf(
   entry: TakenEntry,
   result: AttemptResult,
-  { suspicion, isLast }: { suspicion: Suspicion | null; isLast: boolean },
-  { retry, onSettled, handlerTimeoutMs }: Pick<OutboxSettings, 'retry' | 'onSettled' | 'handlerTimeoutMs'>,
+  { suspicion, isLast }: { suspicion: SuspectResponse | null; isLast: boolean },
+  { retry, onSettled, handlerTimeoutMs }: Pick<CheckedOptions, 'retry' | 'onSettled' | 'handlerTimeoutMs'>,
   platform: Platform,
 ): AttemptSettlement {
   const now = platform.date();

@@ -1,4 +1,4 @@
-import type { Closed } from './gates.js';
+import type { Closed } from './delivery-pauses.js';
 import type { Pause } from './options.js';
 import type { OutboxStore } from './store.js';
 

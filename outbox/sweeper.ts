@@ -1,8 +1,8 @@
 import { LONGEST_PAUSE_MS } from '../pkg-template/src/sending/waits.js';
 import { wait } from '../pkg-template/src/platform/timeout.js';
-import type { Closed } from './gates.js';
+import type { Closed } from './delivery-pauses.js';
 import type { ErrorEvent } from './options.js';
-import type { OutboxSettings } from './settings.js';
+import type { CheckedOptions } from './checked-options.js';
 import type { Change, Page } from './store.js';
 import type { StoreClock } from './store-clock.js';
 import type { StoredPauses } from './stored-pauses.js';
@@ -15,7 +15,7 @@ const CHANGED_AT_ONCE = 500;
 const FUTURE_MS = 60_000;
 
 interface SweeperOptions {
-  settings: OutboxSettings;
+  settings: CheckedOptions;
   clock: StoreClock<never>;
   pauses: StoredPauses;
   /** Fires when the outbox stops. */

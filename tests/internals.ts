@@ -3,7 +3,7 @@ export { isBrowser } from '../www/client/browser.js';
 export { createClientOn } from '../www/client/client.js';
 export { createOutboxOn } from '../outbox/outbox.js';
 export { Batches } from '../pkg-template/src/platform/batches.js';
-export { Suspects } from '../outbox/suspects.js';
+export { Suspects } from '../outbox/repeated-responses.js';
 export { platform } from '../pkg-template/src/platform/platform.js';
 export { Gate } from '../pkg-template/src/sending/gate.js';
 export { encodeOptions, orderJson } from '../pkg-template/src/json.js';

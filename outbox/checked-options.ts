@@ -18,7 +18,7 @@ import type { Binding } from './binding.js';
 import type { ActionOptions, OutboxHooks, OutboxOptions } from './options.js';
 
 /** The options of an outbox, checked and with their defaults. */
-export interface OutboxSettings<Transaction = never>
+export interface CheckedOptions<Transaction = never>
   extends Record<(typeof NUMBERS)[number], number>,
     Pick<OutboxOptions<Transaction>, 'client' | 'store' | 'onSettled'> {
   /** The version of orders that name none. */
@@ -55,7 +55,7 @@ const HOUR_MS = 3_600_000;
 const LONGEST_MS = 36_525 * 24 * HOUR_MS;
 
 /** @throws OptionError if an option is wrong. */
-export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>): OutboxSettings<Transaction> {
+export function checkedOptions<Transaction>(options: OutboxOptions<Transaction>): CheckedOptions<Transaction> {
   checkObject('', options);
   if (Object.hasOwn(options, 'timeout')) {
     // Its own time-out is that of the handler, which is not what was meant.

@@ -2,7 +2,7 @@ import { Gate, type GateBounds, type Turn } from '../pkg-template/src/sending/ga
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import type { Pause } from './options.js';
 import type { TakenEntry } from './store.js';
-import { Suspects } from './suspects.js';
+import { Suspects } from './repeated-responses.js';
 
 /**
  * What an attempt shows about the way to the service.
@@ -34,7 +34,7 @@ export interface Pass {
 }
 
 /** What a suspect response means for its order (D51). */
-export interface Suspicion {
+export interface SuspectResponse {
   /** How many there have been in a row. */
   responses: number;
   /** True if they are enough to settle the order. */
@@ -153,7 +153,7 @@ export class Gates {
   }
 
   /** Ends an attempt. Returns null if its response is not suspect. */
-  leave(pass: Pass, end: AttemptEnd): Suspicion | null {
+  leave(pass: Pass, end: AttemptEnd): SuspectResponse | null {
     const { location, orderId } = pass.entry;
     const local = this.#locations.get(location);
     if (!local) return null;
@@ -174,7 +174,7 @@ export class Gates {
    * As long as nothing proves that the way to the service is good, it is not. Later the response may be about the order, unless
    * several orders in a row get such responses.
    */
-  #suspected(pass: Pass, local: Location, end: AttemptEnd): Suspicion {
+  #suspected(pass: Pass, local: Location, end: AttemptEnd): SuspectResponse {
     const { entry, service, local: turn } = pass;
     const { location, orderId } = entry;
     const counted = this.#suspects.add(entry, this.#isProven);
