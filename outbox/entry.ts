@@ -9,7 +9,7 @@ export interface EntryActions {
   retry: boolean;
   /** Whether `replace` may put a corrected order in its place. */
   replace: boolean;
-  /** Whether `cancel` may cancel it. */
+  /** Whether `cancel` may end it unsent. */
   cancel: boolean;
   /** Whether `forget` may delete its personal data. */
   forget: boolean;

@@ -7,7 +7,7 @@ import type { HistoryEvent } from './history.js';
  * - `sending`: an attempt is recorded, and its response is not.
  * - `created`, `refused`: the service has given a final response.
  * - `stalled`: needs a person; see `reason`.
- * - `cancelled`: given up before it was sent; the service does not have it.
+ * - `cancelled`: will not be sent; the service does not have it.
  * - `invalid`: stored although it is invalid (D65), and never sent; a person replaces or forgets it.
  */
 export type EntryState = 'waiting' | 'sending' | 'created' | 'refused' | 'stalled' | 'cancelled' | 'invalid';
