@@ -79,7 +79,8 @@ export class Relay {
   constructor(parts: RelayParts) {
     this.#parts = parts;
     // A request without the token was refused before it reaches the page.
-    this.#page = outboxPage({ outbox: parts.outbox, authorize: () => true, title: 'Orders of the relay' });
+    const authorize = ({ headers }: Request) => userOf(headers.get('authorization') ?? '') ?? true;
+    this.#page = outboxPage({ outbox: parts.outbox, authorize, title: 'Orders of the relay' });
   }
 
   async respond(request: HttpRequest): Promise<Served> {
@@ -264,4 +265,11 @@ function textOf({ header }: HttpRequest, name: string): string | undefined {
     // Reported below.
   }
   throw new OptionError(`${name} must be ASCII, or such as UTF-8''Caf%C3%A9 (RFC 8187)`, '');
+}
+
+/** Returns the user name that a browser sends with the password, if the history can have it. */
+function userOf(authorization: string): string | undefined {
+  const [, encoded = ''] = /^Basic (.*)$/i.exec(authorization) ?? [];
+  const [user = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+  return /^\P{Cc}{1,200}$/u.test(user) ? user : undefined;
 }

@@ -76,6 +76,10 @@ test('with a client token, the page asks for a password, which is the token', as
   ])
     assert.equal((await ask(relay, '/', { headers })).status, 200);
   assert.equal((await submit(relay, 'cancel', { headers: basic('me:of-the-shops') })).status, 303);
+  // The user name is in the history.
+  const headers = { Authorization: 'Bearer of-the-shops' };
+  const { events } = (await ask(relay, `/orders/${GUID}/history`, { headers })).json;
+  assert.deepEqual([events.at(-1).what, events.at(-1).by], ['cancel', 'me']);
   // A browser sends the password with the page only: other requests take the token, as before.
   assert.equal((await ask(relay, '/orders', { headers: basic('me:of-the-shops') })).status, 401);
   assert.doesNotMatch(relay.child.shown.out, /of-the-shops|b2Ytd/);
