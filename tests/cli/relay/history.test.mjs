@@ -73,7 +73,7 @@ test('the history has attempts, what people did, and who did it', async (t) => {
   assert.equal((await ask(relay, `${path}/history`)).status, 404);
   await put(relay);
   assert.equal((await settled(relay)).state, 'refused');
-  const by = { 'X-Order-By': "UTF-8''R%C3%B6bin" };
+  const by = { 'X-Order-By': ENCODED };
   assert.equal((await ask(relay, `${path}/retry`, { method: 'POST', headers: by })).status, 200);
   assert.equal((await settled(relay)).state, 'refused');
   await send(relay, path, numbered(0, { Notes: 'corrected' }), { ...by, 'X-Order-Reference': '7' });
@@ -89,11 +89,11 @@ test('the history has attempts, what people did, and who did it', async (t) => {
         'attempt 429',
         'attempt 422',
         'settled not-created',
-        'retry Röbin',
+        `retry ${CAFE}`,
         'attempt 422',
         'settled not-created',
       ],
-      ...['replace Röbin', 'attempt 201', 'settled created'],
+      ...[`replace ${CAFE}`, 'attempt 201', 'settled created'],
     ],
   );
   assert.doesNotMatch(text, /Xanthippe|corrected/);
