@@ -63,7 +63,12 @@ export function withJournal(
   act: (journal: Journal, path: string) => Promise<ExitCode>,
   restored = false,
 ): Promise<ExitCode> {
-  return inJournal(file, (path) => openJournal(path, { client: NO_CLIENT, restored }), act, writeProblem);
+  return inJournal(
+    file,
+    (path) => openJournal(path, { client: NO_CLIENT, restored, isOfSend: false }),
+    act,
+    writeProblem,
+  );
 }
 
 async function inJournal<Opened extends JournalReader>(

@@ -18,6 +18,8 @@ const SET_UP = 'PRAGMA busy_timeout = 500; PRAGMA synchronous = FULL';
 export interface JournalOptions extends Omit<OutboxOptions, 'store'> {
   /** Accepts a file that was put back from a backup (D68). */
   restored?: boolean;
+  /** False for the outbox of another command or program, which gets no tables of `send`. @default true */
+  isOfSend?: boolean;
 }
 
 /**
@@ -25,7 +27,10 @@ export interface JournalOptions extends Omit<OutboxOptions, 'store'> {
  *
  * @throws Problem if the file is something else, which is then not changed; if another process has it, or it can't be used.
  */
-export async function openJournal(file: string, { restored = false, ...options }: JournalOptions): Promise<Journal> {
+export async function openJournal(
+  file: string,
+  { restored = false, isOfSend, ...options }: JournalOptions,
+): Promise<Journal> {
   let store: FileStore | undefined;
   try {
     assertJournal(file);
@@ -34,7 +39,8 @@ export async function openJournal(file: string, { restored = false, ...options }
     const database = openDatabase(file);
     database.exec(SET_UP);
     // Entries are never deleted by default: a created order must not be sent again, however late the file is.
-    return new Journal(file, database, createOutbox({ keepCreatedMs: CENTURY_MS, ...options, store }));
+    const tables = new SendTables(database, { isOfSend });
+    return new Journal(file, database, tables, createOutbox({ keepCreatedMs: CENTURY_MS, ...options, store }));
   } catch (error) {
     await store?.close();
     throw openProblem(file, error);
@@ -77,9 +83,9 @@ export class Journal {
   readonly #file: string;
   readonly database: SqliteDatabase;
 
-  constructor(file: string, database: SqliteDatabase, outbox: Outbox) {
+  constructor(file: string, database: SqliteDatabase, tables: SendTables, outbox: Outbox) {
     this.outbox = outbox;
-    this.tables = new SendTables(database);
+    this.tables = tables;
     this.#file = file;
     this.database = database;
   }

@@ -19,19 +19,22 @@ interface Contents {
 interface SendTablesOptions {
   /** The simulation of the tests has its own. */
   platform?: Pick<Platform, 'after' | 'soon'>;
+  /** Creates the tables that are missing. If not, the outbox of another program gets none. @default true */
+  isOfSend?: boolean | undefined;
 }
 
 /** The tables of a journal besides those of its outbox: the source of Ids, and digests of orders in the file whose entries differ. */
 export class SendTables {
   readonly #database: SqliteDatabase;
   readonly #statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  readonly #hasTables: boolean;
   readonly #writes: Batches<() => undefined, undefined>;
 
-  /** Creates the tables that a new journal lacks. */
-  constructor(database: SqliteDatabase, { platform = realPlatform }: SendTablesOptions = {}) {
+  constructor(database: SqliteDatabase, { platform = realPlatform, isOfSend = true }: SendTablesOptions = {}) {
     this.#database = database;
     this.#writes = new Batches({ platform, write: async (writes) => this.#commit(writes) });
-    database.exec(TABLES);
+    if (isOfSend) database.exec(TABLES);
+    this.#hasTables = this.#first(`SELECT 1 FROM sqlite_schema WHERE name = 'send_order'`) !== undefined;
   }
 
   /** The base URL that the orders are sent to; undefined if the journal is new. */
@@ -74,9 +77,10 @@ export class SendTables {
    * Stores a digest of the order in the file before its entry is forgotten or replaced by hand, so that the same contents are
    * not taken for a correction. A digest that is already stored stays: it is that of the file.
    */
-  noteContents(orderId: string, contents: Contents): Promise<void> {
+  async noteContents(orderId: string, contents: Contents): Promise<void> {
+    if (!this.#hasTables) return;
     const sql = 'INSERT OR IGNORE INTO send_order (order_id, digest) VALUES (?, ?)';
-    return this.#writes.run(() => void this.#statement(sql).run(orderId, digestOf(contents)));
+    await this.#writes.run(() => void this.#statement(sql).run(orderId, digestOf(contents)));
   }
 
   /** Deletes the digest: the entry has the same contents as the file. */
@@ -93,6 +97,7 @@ export class SendTables {
   }
 
   #digestOf(orderId: string): string | undefined {
+    if (!this.#hasTables) return undefined;
     return this.#first<{ digest: string }>('SELECT digest FROM send_order WHERE order_id = ?', orderId)?.digest;
   }
 

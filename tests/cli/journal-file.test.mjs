@@ -166,6 +166,18 @@ test('outbox list writes nothing: no table, no mode, no file beside it', async (
   assert.equal(statSync(file).mtimeMs, mtimeMs);
 });
 
+test('what a person decides about the outbox of another program adds no table and changes no mode', async (t) => {
+  const cwd = folderOf(t);
+  const file = await backendFile(cwd);
+  const tables = () => sql(file, `SELECT name FROM sqlite_schema WHERE type = 'table'`);
+  const before = tables();
+  for (const action of ['retry', 'cancel', 'forget']) {
+    const { code, err } = await run(['outbox', 'backend.sqlite', action, numbered(0).Id], { cwd });
+    assert.equal(code, 0, err);
+  }
+  assert.deepEqual([tables(), modeOf(file)], [before, 0o644]);
+});
+
 test('outbox list shows the orders of a relay that runs', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   await put(relay);
