@@ -22,42 +22,78 @@ async function sent(t, ...rows) {
   const service = await serviceOf(t, (request) =>
     /"Quantity":4/.test(request.body) ? refused : created(request, '77'),
   );
-  const send = () => run(['send', 'orders.csv', '--map', 'mapping.json', '--base-url', service.baseUrl], { cwd, env });
-  await send();
-  return { cwd, send };
+  await run(['send', 'orders.csv', '--map', 'mapping.json', '--base-url', service.baseUrl], { cwd, env });
+  return { cwd };
 }
 
-test('show tells what happened to an order and when, who decided, and nothing of its contents', async (t) => {
-  const { cwd, send } = await sent(t, tea('S-1', '4'), tea('S-2'));
-  const retried = await outbox(cwd, 'orders.csv', 'retry', 'S-1', '--by', 'Grace');
-  assert.equal(retried.code, 0, retried.err);
-  await send();
+test('show tells what happened to an order in an outage, a refusal, a correction and a restore, and who decided', async (t) => {
+  const cwd = folderOf(t, { 'orders.csv': csv(tea('S-1')), 'mapping.json': MAPPING });
+  const send = (baseUrl, ...more) =>
+    run(['send', 'orders.csv', '--map', 'mapping.json', '--base-url', baseUrl, ...more], { cwd, env });
+  assert.equal((await send(NOBODY, '--stop-after', '1s')).code, 5);
+  const service = await serviceOf(t, (request) =>
+    request.body.includes('corrected') ? created(request, '77') : refused,
+  );
+  assert.equal((await send(service.baseUrl)).code, 1);
+  const [{ orderId }] = jsonLines((await outbox(cwd, 'orders.csv', 'list', '--json')).out);
+  writeFileSync(join(cwd, 'corrected.json'), JSON.stringify(numbered(0, { Id: orderId, Notes: 'corrected' })));
+  const by = ['--by', 'Grace'];
+  for (const args of [
+    ['replace', '--from', 'corrected.json', ...by],
+    ['backup', 'night.sqlite'],
+    ['restore', 'night.sqlite'],
+    ['retry', 'S-1', ...by],
+  ]) {
+    const { code, err } = await outbox(cwd, 'orders.csv', ...args);
+    assert.equal(code, 0, err);
+  }
+  assert.equal((await send(service.baseUrl)).code, 0);
+
   const [shown] = jsonLines((await outbox(cwd, 'orders.csv', 'show', 'S-1', '--json')).out);
-  assert.deepEqual([shown.reference, shown.state, shown.status], ['S-1', 'refused', 422]);
+  assert.deepEqual([shown.orderId, shown.state, shown.receiptNumber], [orderId, 'created', '77']);
+  const events = shown.history.map((event) =>
+    [event.what, event.by, event.status, event.failure, event.reason, event.outcome].filter(Boolean).join(' '),
+  );
   assert.deepEqual(
-    shown.history.map(({ what, by, status, outcome }) => [what, by, status, outcome].filter(Boolean).join(' ')),
+    // In a second, there are several attempts to connect.
+    events.filter((event, n) => event !== events[n - 1]),
     [
       'added',
-      ...['attempt 422 not-created', 'settled not-created', 'retry Grace'],
-      ...['attempt 422 not-created', 'settled not-created'],
+      'attempt connection refused (ECONNREFUSED) ConnectionError not-created',
+      'attempt 422 RejectedError not-created',
+      'settled RejectedError not-created',
+      'replace Grace',
+      'restored restored unknown',
+      'retry Grace',
+      'attempt 201 created',
+      'settled created',
     ],
   );
   for (const { at } of shown.history) assert.match(at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-  const { code, out } = await outbox(cwd, 'orders.csv', 'show', shown.orderId);
+  const { code, out } = await outbox(cwd, 'orders.csv', 'show', orderId);
   assert.equal(code, 0);
-  assert.doesNotMatch(out, /Byron|Green tea/);
+  assert.doesNotMatch(out, /Byron|corrected/);
   const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+05:30`;
   for (const line of [
     /^Reference +S-1$/m,
-    /^State +refused, not-created at the service$/m,
+    /^State +created, created at the service$/m,
+    /^Receipt +77$/m,
     new RegExp(`^${time} +added$`, 'm'),
     new RegExp(`^${time} +attempt +422, RejectedError, not-created, \\d+ ms$`, 'm'),
     new RegExp(`^${time} +retry +by Grace$`, 'm'),
-    /^Permitted +retry, replace, forget$/m,
+    /^Permitted +forget$/m,
   ]) {
     assert.match(out, line);
   }
-  assert.match((await outbox(cwd, 'orders.csv', 'show', 'S-1', '--detail')).out, /Ada Byron owes us/);
+});
+
+test("the service's own text is shown only if it is asked for", async (t) => {
+  const { cwd } = await sent(t, tea('S-1', '4'));
+  const text = 'Ada Byron owes us';
+  for (const flags of [[], ['--json']]) {
+    assert.ok(!(await outbox(cwd, 'orders.csv', 'show', 'S-1', ...flags)).out.includes(text));
+    assert.ok((await outbox(cwd, 'orders.csv', 'show', 'S-1', '--detail', ...flags)).out.includes(text));
+  }
 });
 
 test('orders are found by reference, by its beginning, and by receipt number', async (t) => {
