@@ -215,9 +215,12 @@ export class Dispatcher {
   }
 
   #deliverReady(): void {
+    let free = this.#free;
     for (const entry of this.#ready.splice(0)) {
-      if (this.#free > 0 && this.#gates.roomOf(entry.location) > 0) this.#deliver(entry);
-      else this.#ready.push(entry);
+      if (free > 0 && this.#gates.roomOf(entry.location) > 0) {
+        this.#deliver(entry);
+        free = this.#free;
+      } else this.#ready.push(entry);
     }
   }
 

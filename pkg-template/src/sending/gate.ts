@@ -77,7 +77,7 @@ export class Gate {
 
   /** True during a pause. */
   get isClosed(): boolean {
-    return this.#opensAt > this.#platform.now();
+    return !this.isOpen && this.#opensAt > this.#platform.now();
   }
 
   /** False during a pause and until a probe has succeeded. */
