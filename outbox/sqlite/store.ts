@@ -93,6 +93,7 @@ export class SqliteStore implements FileStore {
       beforeCommit: () => {
         this.#checkFile();
         if (header?.isOwn() === false) throw this.#overwritten();
+        this.#bind();
         lineage?.increase();
       },
       afterCommit: () => {
@@ -134,7 +135,7 @@ export class SqliteStore implements FileStore {
     return guarded(() => {
       if (!this.#isTaken) throw wrongOption('/transaction', 'must have a transaction open: call it after BEGIN');
       this.#checkFile();
-      if (this.#binding) this.#table.bind(this.#binding);
+      this.#bind();
       return run();
     });
   }
@@ -272,11 +273,12 @@ export class SqliteStore implements FileStore {
     if (!this.#options.opening) {
       throw new OutboxError('unsupported', 'This store was opened with readOnly: another process writes');
     }
-    const write = () => {
-      if (this.#binding) this.#table.bind(this.#binding);
-      return run();
-    };
-    return this.#commits.write(write, patienceMs);
+    return this.#commits.write(run, patienceMs);
+  }
+
+  /** @throws OutboxError if the tables belong to another service: then nothing is committed. */
+  #bind(): void {
+    if (this.#binding) this.#table.bind(this.#binding);
   }
 
   #insert(entry: NewEntry): StoredEntry | null {
