@@ -1,3 +1,4 @@
+import { KEPT_EVENTS } from './binding.js';
 import type { EntryReason } from './reason.js';
 import type { EntryOutcome, StoredEvent } from './store.js';
 
@@ -29,9 +30,9 @@ export interface HistoryEvent {
   processId?: string;
 }
 
-/** Returns the history in stored events. An attempt that settled its entry is stored as one. */
-export function historyOf(events: readonly StoredEvent[]): HistoryEvent[] {
-  return events.flatMap((event) => {
+/** Returns the history in stored events, the first and the latest. An attempt that settled its entry is stored as one. */
+export function historyOf(stored: readonly StoredEvent[]): HistoryEvent[] {
+  const events = stored.flatMap((event) => {
     const { at, what, durationMs, outcome, reason } = event;
     if (what !== 'settled' && what !== 'deadline') return [eventOf({ ...event, what })];
     const endedAt = at + (durationMs ?? 0);
@@ -43,6 +44,8 @@ export function historyOf(events: readonly StoredEvent[]): HistoryEvent[] {
     });
     return durationMs === null ? [settled] : [eventOf({ ...event, what: 'attempt' }), settled];
   });
+  const latest = Math.max(KEPT_EVENTS, events.length - KEPT_EVENTS);
+  return [...events.slice(0, KEPT_EVENTS), ...events.slice(latest)];
 }
 
 function eventOf({ at, ...members }: { at: number } & Partial<StoredEvent>): HistoryEvent {

@@ -25,7 +25,6 @@ import {
 } from './entry.js';
 import { OutboxError } from './errors.js';
 import { historyOf, type HistoryEvent } from './history.js';
-import { filterOf, pageOf } from './list-filter.js';
 import { INITIAL } from './members.js';
 import type {
   ActionOptions,
@@ -42,6 +41,8 @@ import {
   actorOf,
   checkLine,
   checkTimeout,
+  filterOf,
+  pageOf,
   LONGEST_REFERENCE,
   checkedOptions,
   type CheckedOptions,

@@ -1,11 +1,10 @@
 import { LONGEST_PAUSE_MS } from '../pkg-template/src/sending/waits.js';
 import { wait } from '../pkg-template/src/platform/timeout.js';
-import type { Closed } from './delivery-pauses.js';
+import type { Closed, StoredPauses } from './delivery-pauses.js';
 import type { ErrorEvent } from './options.js';
 import type { CheckedOptions } from './checked-options.js';
 import type { Change, Page } from './store.js';
 import type { StoreClock } from './store-clock.js';
-import type { StoredPauses } from './stored-pauses.js';
 
 /** How often the store is searched for passed deadlines and old entries, and for missed handlers. */
 const SWEEP_MS = 5000;
