@@ -4,7 +4,7 @@ import type { EntryReason, EntryState } from 'sales-order-intake/outbox';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 import type { Invocation } from '../arguments/invocation.js';
 import { openCsv, SCIENTIFIC } from '../files/csv-rows.js';
-import { type CsvMapping, type IdSource, parseMapping } from '../files/csv-mapping.js';
+import { type CsvMapping, parseMapping } from '../files/csv-mapping.js';
 import { type Stream, textChunks, wholeText } from '../files/text-chunks.js';
 import { counted, nonZero, printable } from '../output/printable-text.js';
 import { EXIT, type ExitCode, fileProblem, usageProblem } from '../problem.js';
@@ -44,14 +44,10 @@ export async function missing(invocation: Invocation, { database }: JournalReade
   const find = finder(database, (mapping?.idSource ?? source)?.namespace ?? null);
   const numbers = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<keyof typeof WORDS, number>;
   let keys = 0;
-  const given = invocation.text('column');
-  const columns = given === undefined ? mapping?.key : [given];
-  for await (const { key, line } of keysIn(
-    file,
-    columnsFor(invocation, columns, source),
-    mapping,
-    columns ?? source?.columns,
-  )) {
+  const column = invocation.text('column');
+  const columns = column === undefined ? mapping?.key : [column];
+  const onGuess = (line: string) => err.line(printable(line));
+  for await (const { key, line } of keysIn(file, { mapping, columns, known: source?.columns, onGuess })) {
     const found = find(key);
     keys++;
     numbers[found.state]++;
@@ -77,8 +73,8 @@ function finder(database: SqliteDatabase, namespace: string | null): (key: strin
   const byId = database.prepare(`${select} WHERE order_id = ?`);
   const byReference = database.prepare(`${select} WHERE reference = ?`);
   return (key) => {
-    const id = parseGuid(key) ?? (namespace === null ? null : deriveOrderId(namespace, key));
-    const found = id === null ? undefined : byId.get(id);
+    const ids = [parseGuid(key), namespace === null ? null : deriveOrderId(namespace, key)];
+    const found = ids.map((id) => id && byId.get(id)).find((entry) => entry);
     // The reference of a long key is its beginning, which others may share.
     const all = (found ? [found] : key === referenceOf(key) ? byReference.all(key) : []) as Found[];
     const [first = NEVER] = all.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
@@ -86,54 +82,33 @@ function finder(database: SqliteDatabase, namespace: string | null): (key: strin
   };
 }
 
-/** Returns the columns of the key, of those that a file has; null for a file without names of columns. */
-type ColumnsOf = ((names: readonly string[]) => readonly string[]) | null;
-
-function columnsFor(
-  invocation: Invocation,
-  given: readonly string[] | undefined,
-  source: IdSource | undefined,
-): ColumnsOf {
-  const [, , file = ''] = invocation.operands;
-  if (!given && !/\.[ct]sv$/i.test(file)) return null;
-  return (names) => {
-    const known = names.map((name) => `"${name}"`).join(', ');
-    const unknown = given?.find((name) => !names.includes(name));
-    if (unknown !== undefined) throw usageProblem(`${file} has no column "${unknown}"`, `The columns are ${known}.`);
-    if (given) return given;
-    const ofSource = source?.columns ?? [];
-    const columns = ofSource.length > 0 && ofSource.every((name) => names.includes(name)) ? ofSource : names;
-    if (columns !== names || (names.length === 1 && !/[;\t|]/.test(known))) {
-      const which = columns.map((name) => `"${name}"`).join(', ');
-      invocation.terminal.err.line(
-        printable(`The keys are in the column ${which}, which the first line of ${file} names.`),
-      );
-      return columns;
-    }
-    throw usageProblem(`${file} has several columns: ${known}`, '--column names the one with the keys.');
-  };
+/** What is known about the keys of a file. */
+interface KeyOptions {
+  mapping: CsvMapping | undefined;
+  /** The columns of the key, if the user names them. */
+  columns: readonly string[] | undefined;
+  /** The columns that `send` has taken the keys of the journal from. */
+  known: readonly string[] | undefined;
+  /** Called with a sentence if the user has named no column. */
+  onGuess(line: string): void;
 }
 
-/** Reads the keys of a file. Rows of one order follow each other. */
-async function* keysIn(
-  file: string,
-  columnsOf: ColumnsOf,
-  mapping: CsvMapping | undefined,
-  expected: readonly string[] = [],
-): Stream<{ key: string; line: number }> {
+/** Reads the keys of a file: of a column, or of a list without columns. Rows of one order follow each other. */
+async function* keysIn(file: string, options: KeyOptions): Stream<{ key: string; line: number }> {
+  const { mapping, columns, known = [] } = options;
   const { delimiter, encoding, quote = '"' } = mapping ?? {};
-  const options = { delimiter, quote, columns: expected, findsDelimiter: !mapping };
-  const { pieces } = await openCsv(file, textChunks(file, { encoding }), options);
-  let indexes = columnsOf ? undefined : [0];
+  const expected = { delimiter, quote, columns: columns ?? known, findsDelimiter: !mapping };
+  const { pieces } = await openCsv(file, textChunks(file, { encoding }), expected);
+  const isList = !columns && !/\.[ct]sv$/i.test(file);
+  let indexes = isList ? [0] : undefined;
   let last: string | undefined;
   for await (const piece of pieces) {
     for (const { cells, line } of piece) {
       if (!indexes) {
-        indexes = columnsOf?.(cells).map((name) => cells.indexOf(name)) ?? [];
+        indexes = columnsIn(file, cells, options).map((name) => cells.indexOf(name));
         continue;
       }
-      if (!columnsOf && cells.length > 1)
-        throw usageProblem(`${file}:${line}:1: the line has several columns`, '--column names the one with the keys.');
+      if (isList && cells.length > 1) throw severalColumns(file, cells);
       const values = indexes.map((index) => cells[index] ?? '');
       if (values.includes('')) throw fileProblem(`${file}:${line}:1: the row has no key`);
       const rounded = values.find((value) => SCIENTIFIC.test(value));
@@ -143,4 +118,20 @@ async function* keysIn(
       last = key;
     }
   }
+}
+
+/** Returns the columns of the key. @throws Problem if it is not clear which they are. */
+function columnsIn(file: string, names: readonly string[], { columns, known = [], onGuess }: KeyOptions) {
+  const missing = columns?.filter((name) => !names.includes(name)) ?? [];
+  if (missing.length > 0)
+    throw usageProblem(`${file} has no column ${missing.join(', ')}`, `The columns are ${names.join(', ')}.`);
+  if (columns) return columns;
+  const guess = known.length > 0 && known.every((name) => names.includes(name)) ? known : names;
+  if (guess === names && (names.length > 1 || /[;\t|]/.test(names.join()))) throw severalColumns(file, names);
+  onGuess(`The keys are in the column ${guess.join(', ')}, which the first line of ${file} names.`);
+  return guess;
+}
+
+function severalColumns(file: string, cells: readonly string[]) {
+  return usageProblem(`${file} has several columns: ${cells.join(', ')}`, '--column names the one with the keys.');
 }
