@@ -27,15 +27,18 @@ export function positionIn(file: string, json: string, path: readonly (string | 
 
 /** Returns a member of flat JSON that appears more than once; undefined if there are `count` members. */
 export function repeatedMember(json: string, count: number): string | undefined {
+  const strings = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
+  let left = count;
+  for (let found = strings.exec(json); found && left >= 0; found = strings.exec(json)) if (found[2]) left--;
+  if (left >= 0) return undefined;
+  strings.lastIndex = 0;
   const names = new Set<string>();
-  let found = 0;
-  for (const [, name = '', colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
-    if (colon === undefined) continue;
-    found++;
-    if (names.has(name)) return unquoted(name);
-    names.add(name);
+  for (const [, text = '', colon] of json.matchAll(strings)) {
+    const name = colon === undefined ? undefined : unquoted(text);
+    if (name !== undefined && names.has(name)) return name;
+    if (name !== undefined) names.add(name);
   }
-  return found > count ? '' : undefined;
+  return undefined;
 }
 
 /** Parses the JSON of a file that a flag names. @throws Problem if it is not JSON. */
