@@ -33,7 +33,8 @@ test('the request is the one that prepareRequest makes, with the token', async (
   assert.equal(order.ReceiptNumber, 'R-1');
   assert.equal(order.Items[0].SellAtPricePerUnit, '19.99');
   const { issues, requestId, response, delivery, alreadyThere, ...others } = created;
-  assert.deepEqual(Object.keys(others).sort(), ['attempts', 'order', 'orderId', 'status']);
+  assert.deepEqual(Object.keys(others).sort(), ['attempts', 'body', 'order', 'orderId', 'status']);
+  assert.equal(JSON.parse(created.body).ReceiptNumber, 'R-1');
   assert.deepEqual([issues, requestId, delivery, alreadyThere], [[], null, null, false]);
   assert.ok(response instanceof Response);
 });

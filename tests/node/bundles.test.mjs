@@ -54,10 +54,9 @@ test('the client, the outbox and the reference service alone in a bundle have th
   const outbox = await alone('outbox/', 'createOutbox', `(options) => used(options).add(${order})`);
   const { createClient } = await import(`${folder}/client/index.js`);
   const store = Object.fromEntries(
-    ['add', 'change', 'changeAll', 'get', 'list', 'take', 'record', 'settle', 'count', 'sweep', 'close'].map((name) => [
-      name,
-      () => assert.fail(name),
-    ]),
+    ['add', 'change', 'changeAll', 'get', 'list', 'take', 'settle', 'count', 'sweep', 'close', 'history'].map(
+      (name) => [name, () => assert.fail(name)],
+    ),
   );
   await assert.rejects(outbox.value({ client: createClient(CLIENT), store }), { name: 'OrderValidationError' });
 });

@@ -21,7 +21,7 @@ const CHECKS = `
   const options = { baseUrl: 'https://intake.example.com', token: () => 'a-token' };
   const thrown = async (call) => { try { await call(); } catch (error) { return error; } };
   const noStore = Object.fromEntries(
-    ['add', 'change', 'changeAll', 'get', 'list', 'take', 'record', 'settle', 'count', 'sweep', 'close'].map((name) => [name, () => {}]));
+    ['add', 'change', 'changeAll', 'get', 'list', 'take', 'settle', 'count', 'sweep', 'close', 'history'].map((name) => [name, () => {}]));
   const empty = { Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', Items: [] };
   const service = testing.createTestService();
   const refused = client.createClient({ ...service.clientOptions, token: 'wrong', maxRetries: 0 });

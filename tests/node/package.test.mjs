@@ -48,14 +48,14 @@ const TEXTS = [
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
-test('it holds code, types, the core, its texts and nothing else, in at most 155 files, 3.5 MB, and 1.05 MB packed', () => {
+test('it holds code, types, the core, its texts and nothing else, in at most 155 files, 3.7 MB, and 1.1 MB packed', () => {
   const others = files.filter((path) => ![TYPES, CODE, MAP, CLI].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
   assert.ok(files.length <= 155, `${files.length} files`);
   const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
-  assert.ok(bytes <= 3_500_000, `${bytes} bytes`);
+  assert.ok(bytes <= 3_700_000, `${bytes} bytes`);
   const packed = statSync(projects().tarball).size;
-  assert.ok(packed <= 1_050_000, `${packed} bytes packed`);
+  assert.ok(packed <= 1_100_000, `${packed} bytes packed`);
 });
 
 test('relative links of its texts lead to files of the package', () => {
