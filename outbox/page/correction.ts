@@ -91,8 +91,8 @@ function shownOf(name: string, token: string, decimal: Decimal): string {
 
 /** Returns what a browser sends for a field that nobody has changed. */
 function asSent(text: string): string {
-  const inUnicode = new TextDecoder().decode(new TextEncoder().encode(text));
-  return inUnicode.replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n');
+  const sent = new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text));
+  return sent.replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n');
 }
 
 // ---------------------------------------------------------------- showing it

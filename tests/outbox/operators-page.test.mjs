@@ -172,11 +172,11 @@ describe('what it shows', () => {
     const authorize = ({ headers }) => headers.has('authorization') && 'Kim & Co';
     const shop = await openPage(t, { authorize, timeZone: 'Asia/Kolkata' });
     const { respond } = shop;
-    shop.respond = () => new Response('', { status: 429 });
-    await shop.outbox.start().add(numbered(0));
-    await shop.until(async () => (await shop.outbox.get(idOf(0))).status === 429, 'the first attempt');
-    shop.respond = refuses('Not sold here.');
-    await shop.outbox.settled(idOf(0));
+    shop.respond = () => {
+      shop.respond = refuses('Not sold here.');
+      return new Response('', { status: 429 });
+    };
+    await shop.settled(numbered(0));
     shop.respond = respond;
     const { body } = await shop.outbox.get(idOf(0));
     await shop.post(link(0), { action: 'replace', order: body, '/Notes': 'none' });
@@ -209,7 +209,7 @@ describe('what it shows', () => {
   test('how often a waiting order was tried, and when it is next', async (t) => {
     const shop = await openPage(t);
     await shop.outbox.add(numbered(0));
-    assert.match(readable((await shop.get()).text), /added (?:now|\d seconds? ago) , Attempts: 0 \(next: now\)/);
+    assert.match(readable((await shop.get()).text), /added (?:now|\d+ \w+ ago) , Attempts: 0 \(next: now\)/);
   });
 
   test('pauses, of all deliveries or of a location, with sentence and remedy', async (t) => {
@@ -339,7 +339,7 @@ describe('what it changes', () => {
     const [tea] = numbered(0).Items;
     const strange = {
       'a/b~"c"': ['x', 1.5, { deep: null }],
-      Colour: 'red',
+      Colour: '\ufeffred',
       Notes: 'one\r\ntwo\ttabs & <b>',
       IsDelivery: true,
     };
