@@ -13,11 +13,11 @@ export function hashOf(names, ...others) {
   return hash.digest('hex');
 }
 
-/** The files in a folder, without those that editors and systems hide in it. */
+/** The files in a folder, without those that editors and systems hide in it, and without unit tests in Rust. */
 function filesUnder(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
     .sort()
-    .flatMap((name) => (name === 'node_modules' || name.startsWith('.') ? [] : filesUnder(join(path, name))));
+    .flatMap((name) => (/^(?:node_modules|tests\.rs|\..*)$/.test(name) ? [] : filesUnder(join(path, name))));
 }

@@ -1,6 +1,4 @@
 //! Compared with `serde_json` on random documents, on documents with a few changed characters, and on random tokens.
-//!
-//! More than 300 lines, because each part of a document has its generator.
 
 use std::fmt;
 
@@ -48,7 +46,8 @@ fn json_strings() -> impl Strategy<Value = String> {
         "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t", "\\u00e9", "\\uD83D", "\\uDe00", "\\ud800",
         "\\udbff", "\\uDC00", "\\uDFFF",
     ]);
-    let part = prop_oneof![4 => "[ -!#-\\[\\]-~é€😀]{0,12}", 1 => escape.prop_map(str::to_owned)];
+    let escaped = escape.prop_map(str::to_owned);
+    let part = prop_oneof![8 => "[ -!#-\\[\\]-~é€😀]{0,12}", 1 => "\\\\\\\\ud800", 2 => escaped];
     vec(part, 0..4).prop_map(|parts| format!("\"{}\"", parts.concat()))
 }
 
@@ -239,26 +238,6 @@ fn deep_nesting_does_not_overflow_the_stack() {
     let levels = 1_000_000;
     let nested = [r#"{"a":["#.repeat(levels), "]}".repeat(levels)].concat();
     assert_eq!(document(&nested), Ok(nested.as_str()));
-}
-
-#[test]
-fn lone_surrogates_are_found_anywhere() {
-    for json in [
-        r#""\ud83d""#,
-        r#""\ude00""#,
-        r#""\ud83dx\ude00""#,
-        r#""\ud83d\ud83d\ude00""#,
-        r#""\ud83d\n\ude00""#,
-        r#""\ud83d\u0041""#,
-        r#""\ud83d\ude00\ude00""#,
-        r#"{"\ud800":1}"#,
-        r#"[["x",{"a":"\udfff"}]]"#,
-    ] {
-        assert_eq!(find_unrepresentable(json), Some(Unrepresentable::NotUnicode), "{json}");
-    }
-    for json in [r#""\ud83d\ude00""#, r#"{"\uD83D\uDE00":["\n\u0041\ud83d\ude00x"]}"#, r#""\\ud800""#] {
-        assert_eq!(find_unrepresentable(json), None, "{json}");
-    }
 }
 
 #[test]
