@@ -92,8 +92,8 @@ export interface OutboxOptions<Transaction = never> {
 /** Events contain nothing of an order but its Id and location (D45). */
 export interface OutboxHooks {
   /**
-   * An order is durable: it was added, or has replaced another. Not called if the same order was already in the outbox, or in
-   * the caller's transaction.
+   * An order is durable: it was added, or has replaced another. Not called for an invalid order, if the same order was already in the
+   * outbox, or in the caller's transaction.
    */
   onAdd?: ((event: AddEvent) => void) | undefined;
   /** The result of an attempt is durable. */
