@@ -151,7 +151,10 @@ test('axe finds nothing, nothing overflows, controls are large enough and no tex
       created: `?order=${numbered(0).Id}&contents=shown`,
       unknown: `?order=${encodeURIComponent(HOSTILE)}`,
     };
+    // German words are longer, which matters where they are beside each other.
+    const inGerman = ['list', 'refused', 'invalid'];
     for (const [view, query] of Object.entries(views)) {
+      if (locale === 'de' && !inGerman.includes(view)) continue;
       await tab.goto(address + query);
       await tab.evaluate(() => {
         for (const details of document.querySelectorAll('details')) details.open = true;

@@ -262,13 +262,20 @@ describe('what it changes', () => {
     assert.doesNotMatch((await shop.get(link(0, '&done=cancel'))).text, /role="status"/);
   });
 
-  test('a waiting order is cancelled, and its contents are deleted', async (t) => {
-    const shop = await openPage(t);
+  test('a waiting order is sent now, cancelled, and its contents are deleted, each in the name of whoever did it', async (t) => {
+    const shop = await openPage(t, { authorize: async ({ headers }) => headers.get('x-account') ?? 'Kim' });
     await shop.outbox.add(numbered(0));
+    assert.equal((await shop.post('', { action: 'retryAll' }, { 'X-Account': 'Robin' })).status, 303);
     assert.equal((await shop.post(link(0), { action: 'cancel' })).status, 303);
     assert.equal(await shop.stateOf(numbered(0)), 'cancelled');
+    const doers = (await shop.outbox.history(idOf(0))).map(({ what, by }) => [what, by]);
+    assert.deepEqual(doers.slice(1), [
+      ['retry', 'Robin'],
+      ['cancel', 'Kim'],
+    ]);
     assert.equal((await shop.post(link(0), { action: 'forget' })).status, 303);
     assert.equal((await shop.outbox.get(idOf(0))).body, null);
+    assert.equal((await shop.outbox.history(idOf(0))).at(-1).by, 'Kim');
   });
 
   /** Returns the fields of the form that corrects an order, as a browser sends them. */
