@@ -1,7 +1,8 @@
 /** Copies a journal while it is used, and puts a copy back (D68). */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { restoreFile, sqliteStore } from 'sales-order-intake/outbox/sqlite';
+import { OutboxError } from 'sales-order-intake/outbox';
+import { type FileStore, restoreFile, sqliteStore } from 'sales-order-intake/outbox/sqlite';
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED, shellWord } from '../arguments/program.js';
 import { assertDistinct } from '../files/distinct-files.js';
@@ -19,12 +20,16 @@ export async function backUp({ terminal }: Invocation, file: string, to: string)
   const path = existingJournal(file);
   if (existsSync(to)) throw usageProblem(`there is a file ${to} already`, 'Name a new file for the backup.');
   assertFolder(to);
-  assertSound(path);
+  let store: FileStore | undefined;
   try {
-    const store = sqliteStore(path, { readOnly: true });
-    await store.backup(to).finally(() => store.close());
+    store = sqliteStore(path, { readOnly: true });
+    assertSound(path);
+    await store.backup(to);
   } catch (error) {
-    throw isDamage(error) ? readProblem(path, error) : openProblem(to, error, 'nothing was backed up');
+    if (isDamage(error)) throw readProblem(path, error);
+    throw openProblem(error instanceof OutboxError ? to : path, error, 'nothing was backed up');
+  } finally {
+    await store?.close();
   }
   terminal.out.line(`${to} has all that ${path} had.`);
   terminal.err.line('It has personal data. To put it back:');

@@ -5,7 +5,7 @@ const PRIVATE = 0o600;
 /** Readable and writable. */
 const USABLE = 6;
 
-interface Stats {
+export interface Stats {
   dev: bigint;
   ino: bigint;
   size: bigint;

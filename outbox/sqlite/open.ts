@@ -2,7 +2,7 @@ import { check, checkMs, checkNames, copyOptions } from '../../pkg-template/src/
 import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
-import { createPrivately, fileSystem, obstacleOf, statsOf } from './file-system.js';
+import { createPrivately, fileSystem, markerOf, obstacleOf, statsOf } from './file-system.js';
 import { isLocked, lockFile, lockedError, type Unlock } from './file.js';
 import { Lineage, identityOf } from './lineage.js';
 import { FileHeader } from './log.js';
@@ -180,7 +180,8 @@ function logError(path: string): OutboxError {
 function openReader(platform: Platform, path: string, { busyTimeoutMs }: Settings): FileStore {
   let database: SqliteDatabase | undefined;
   try {
-    assertOwnLog(path);
+    // Only a file of the outbox alone has a marker, and numbers that a log can be compared by.
+    if (statsOf(markerOf(path))) assertOwnLog(path);
     database = openDatabase(path, true);
     database.exec(`PRAGMA busy_timeout = ${Math.round(busyTimeoutMs)}`);
     return new SqliteStore({ platform, database, isOwn: true, path, busyTimeoutMs });
@@ -192,7 +193,8 @@ function openReader(platform: Platform, path: string, { busyTimeoutMs }: Setting
 
 /** Changes nothing. @throws OutboxError if the log of a file belongs to another one. An outbox that runs has made sure of that. */
 export function assertOwnLog(path: string): void {
-  if (!statsOf(path)?.isFile() || isLocked(fileSystem().realpathSync(path))) return;
+  const hasLog = (statsOf(`${path}-wal`)?.size ?? 0) > 0;
+  if (!hasLog || !statsOf(path)?.isFile() || isLocked(fileSystem().realpathSync(path))) return;
   const header = new FileHeader(path);
   const isOwn = header.hasOwnLog();
   header.close();

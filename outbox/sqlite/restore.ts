@@ -3,7 +3,7 @@ import { platform } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { remove, writeBackup } from './backup.js';
 import { isDamage, openDatabase, type SqliteDatabase } from './database.js';
-import { fileSystem, flush, folderOf, markerOf, statsOf } from './file-system.js';
+import { fileSystem, flush, folderOf, markerOf, type Stats, statsOf } from './file-system.js';
 import { lockFile } from './file.js';
 import { FileHeader } from './log.js';
 import { assertOwnLog, assertSound, guardedOpening, openFile } from './open.js';
@@ -15,8 +15,8 @@ import { tablesIn } from './schema.js';
  * file is the one before or the restored one: restore it again.
  *
  * @returns the path of the file before, which now has the time in its name; null if there was none.
- * @throws OutboxError with `reason` `unsupported` if the backup is not that of an outbox alone, or of a later version; `locked` if
- * the outbox runs; `store` if the backup is damaged or can't be copied. Nothing has changed then. All errors are rejections.
+ * @throws OutboxError with `reason` `unsupported` if the backup is not that of an outbox alone, or of another version; `locked`
+ * if the outbox runs; `store` if the backup is damaged or can't be copied. Nothing has changed then. All errors are rejections.
  *
  * @example
  * ```js
@@ -80,18 +80,13 @@ function assertAlone(database: SqliteDatabase, path: string): void {
  * @returns the new name of the file before; null if there was none.
  */
 function replaceFile(file: string, successor: string): string | null {
-  const { chmodSync, chownSync, renameSync, rmSync } = fileSystem();
+  const { renameSync, rmSync } = fileSystem();
   const time = new Date(platform.date()).toISOString().replace(/[:.]/g, '-');
   const aside = `${file}.${time}`;
   const old = statsOf(file);
   if (old) {
     completeFile(file);
-    chmodSync(successor, Number(old.mode & 0o777n));
-    try {
-      chownSync(successor, Number(old.uid), Number(old.gid));
-    } catch {
-      // Only root may give a file to another user.
-    }
+    for (const each of [successor, markerOf(successor)]) giveRights(each, old);
     removeOtherNames(file);
   }
   if (old) addName(file, aside);
@@ -103,8 +98,18 @@ function replaceFile(file: string, successor: string): string | null {
   renameSync(successor, file);
   flush(file);
   // Until then, the successor is refused as a backup that was put back.
-  rmSync(markerOf(file), { force: true });
+  renameSync(markerOf(successor), markerOf(file));
   return old ? aside : null;
+}
+
+function giveRights(path: string, { mode, uid, gid }: Stats): void {
+  const { chmodSync, chownSync } = fileSystem();
+  chmodSync(path, Number(mode & 0o777n));
+  try {
+    chownSync(path, Number(uid), Number(gid));
+  } catch {
+    // Only root may give a file to another user.
+  }
 }
 
 /** Writes the log of a file into it, and deletes the log, unless that belongs to another file or the file is damaged. */

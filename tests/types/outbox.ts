@@ -33,7 +33,7 @@ import {
   type PostgresPool,
   type PostgresTransaction,
 } from 'sales-order-intake/outbox/postgres';
-import { sqliteStore, type FileStore, type SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
+import { restoreFile, sqliteStore, type FileStore, type SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 
 type DeepReadonly<T> = T extends (...args: never[]) => unknown
   ? T
@@ -86,7 +86,8 @@ export async function main(): Promise<void> {
   void page;
   const pruned: number = await outbox.prune();
   await file.backup(`copy-${counts.stalled + pruned + retried}-${ending}.sqlite`);
-  await outbox.stop({ timeoutMs: 1000 });
+  const before: string | null = await restoreFile('orders.sqlite', 'copy.sqlite');
+  await outbox.stop({ timeoutMs: before ? 1000 : 0 });
 }
 
 // ---------------------------------------------------------------- orders, and prepared requests

@@ -11,7 +11,7 @@ import { clientOf, collected, createOutbox, folderOf, numbered, sqliteStore } fr
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 const STORE = pathToFileURL(installedFile('dist/esm/outbox/sqlite/index.js')).href;
 /** What changes a file, with the distance between the calls at which a process is killed: most are writes of SQLite. */
-const CALLS = { pwrite64: 15, fsync: 1, rename: 1, link: 1, unlink: 3 };
+const CALLS = { pwrite64: 15, fsync: 3, rename: 1, link: 1, unlink: 3 };
 const client = clientOf('http://127.0.0.1:9');
 const skip = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0 ? false : 'cannot trace';
 
