@@ -19,6 +19,7 @@ import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { explanationsOf } from '../output/explanation.js';
 import { codeEntries } from '../output/issue-code-table.js';
 import { openStore, outboxOf, type RelayStore } from '../relay/store.js';
+import { referenceOf } from '../sending/changes.js';
 
 /** A tool in the form of the protocol, and what it does. */
 interface Tool {
@@ -199,7 +200,8 @@ function sendingTools({ outbox, namespace }: Destination): Tool[] {
         if (parseGuid(String(Id)) !== orderId)
           throw new CallProblem('/order/Id must be omitted: it is derived from the key');
         try {
-          await outbox.add({ ...order, Id: orderId } as IdentifiedOrder);
+          const reference = referenceOf(String(input.key));
+          await outbox.add({ ...order, Id: orderId } as IdentifiedOrder, { reference });
         } catch (error) {
           if (!(error instanceof OutboxError && error.reason === 'duplicate')) throw error;
           throw otherOrder(await outbox.get(orderId));

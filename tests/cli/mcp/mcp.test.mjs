@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { root, target } from '../../../scripts/places.mjs';
 import { fingerprint, installedFile } from '../../node/installed.mjs';
 import { cart } from '../../node/orders.mjs';
-import { cleanEnv, folderOf, run, serviceOf, TOKEN } from '../program.mjs';
+import { cleanEnv, folderOf, jsonLines, run, serviceOf, TOKEN } from '../program.mjs';
 
 const NAMESPACE = '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b';
 const MAIN = join(projectWithSdk(), 'node_modules/sales-order-intake/dist/cli/main.js');
@@ -123,6 +123,9 @@ describe('with an outbox', () => {
     assert.deepEqual([sent.isError, sent.json.state, sent.json.outcome], [false, 'created', 'created']);
     assert.equal((await first.call('send_order', { key: 'cart-1042', order })).json.orderId, sent.json.orderId);
     await first.client.close();
+    // For the operator, the key is the reference.
+    const [{ reference }] = jsonLines((await run(['outbox', 'orders.sqlite', 'list', '--json'], { cwd })).out);
+    assert.equal(reference, 'cart-1042');
     const second = await tools(t, cwd, ...argumentsOf(baseUrl));
     assert.equal((await second.call('send_order', { key: 'cart-1042', order })).json.state, 'created');
     assert.equal((await second.call('order_status', { key: 'cart-1042' })).json.state, 'created');
