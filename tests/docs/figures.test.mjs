@@ -15,8 +15,8 @@ const WAITS = {
   'a locked SQLite file': ['outbox/sqlite/open.ts', 'busyTimeoutMs'],
   'a statement or a transaction': ['outbox/postgres/options.ts', 'QUERY_TIMEOUT_MS'],
   "a connection of the relay's pool": ['cli/relay/store.ts', 'LIMIT_MS'],
-  'the handler': ['outbox/settings.ts', 'handlerTimeoutMs'],
-  'an order without a final response': ['outbox/settings.ts', 'deadlineMs'],
+  'the handler': ['outbox/checked-options.ts', 'handlerTimeoutMs'],
+  'an order without a final response': ['outbox/checked-options.ts', 'deadlineMs'],
   settled: ['outbox/outbox.ts', 'timeoutMs'],
   'stop of the outbox': ['outbox/outbox.ts', 'STOP_MS'],
   'the last writes': ['outbox/stop.ts', 'LAST_WRITES_MS'],
@@ -84,16 +84,16 @@ const QUOTED = `
     docs/concepts/order-fates.md: the last # orders that ended
   www/client/response.ts LONGEST_ERROR_BODY
     www/client/errors.ts: at most # characters
-  outbox/settings.ts deadlineMs h
+  outbox/checked-options.ts deadlineMs h
     docs/concepts/lost-response.md: or # hours have passed
     docs/concepts/order-fates.md: after # hours it is \`stalled\`
     docs/guides/batch-export.md: for up to # hours
     docs/reference/cli.md: up to # hours
     docs/reference/decisions.md: a final response or # hours
     docs/guides/outbox.md: for # hours (\`deadlineMs\`)
-  outbox/settings.ts keepCreatedMs days
+  outbox/checked-options.ts keepCreatedMs days
     docs/guides/outbox.md: | \`keepCreatedMs\` | # days |
-  outbox/suspects.ts MOST_ORDERS
+  outbox/repeated-responses.ts MOST_ORDERS
     docs/guides/outbox.md: the last # suspect orders
   cli/http/http-response.ts MAX_BODY_BYTES MiB
     docs/guides/relay.md: # MiB a body
