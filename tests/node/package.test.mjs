@@ -33,7 +33,9 @@ const TYPES = new RegExp(`^dist[\\/](esm[\\/]${ENTRY}|cjs[\\/](${ENTRY}|shared[\
 /** The command line: a module for each command and thread, and what they share. */
 const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|relay[\\/]evaluation-thread|shared[\\/][A-Z0-9]+)\.js$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
-const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
+const SCHEMAS = ['created-order', 'mapping', 'order-v2', 'order-v3', 'valid-order'].map((name) =>
+  join('schema', `${name}.json`),
+);
 const TEXTS = [
   'CHANGELOG.md',
   'DECISIONS.md',
@@ -48,12 +50,12 @@ const TEXTS = [
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
-test('it holds code, types, the core, its texts and nothing else, in at most 155 files, 3.7 MB, and 1.1 MB packed', () => {
+test('it holds code, types, the core, its texts and nothing else, in at most 155 files, 3.8 MB, and 1.1 MB packed', () => {
   const others = files.filter((path) => ![TYPES, CODE, MAP, CLI].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
   assert.ok(files.length <= 155, `${files.length} files`);
   const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
-  assert.ok(bytes <= 3_700_000, `${bytes} bytes`);
+  assert.ok(bytes <= 3_800_000, `${bytes} bytes`);
   const packed = statSync(projects().tarball).size;
   assert.ok(packed <= 1_100_000, `${packed} bytes packed`);
 });
