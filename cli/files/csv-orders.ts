@@ -242,11 +242,11 @@ class Table {
     let unclear: Cell | undefined;
     for (const condition of this.#skip) {
       const { index } = condition;
-      const filled = rows.filter(({ cells }) => cells[index]);
-      const met = filled.filter((row) => isMet(condition, row));
-      if (filled.length === 0 ? isMet(condition, rows[0]) : met.length === filled.length) return true;
-      const row = filled.find((each) => met.includes(each) !== met.includes(filled[0] as CsvRow));
-      if (met.length > 0 && row) unclear ??= { row, index };
+      const [first = rows[0], ...others] = rows.filter(({ cells }) => cells[index]);
+      const isSkipped = isMet(condition, first);
+      const row = others.find((each) => isMet(condition, each) !== isSkipped);
+      if (row) unclear ??= { row, index };
+      else if (isSkipped) return true;
     }
     return unclear;
   }
