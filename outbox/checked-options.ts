@@ -133,7 +133,8 @@ export function actorOf(options: ActionOptions): string | null {
   return by ?? null;
 }
 
-function checkLongMs(option: string, ms: unknown, least: number): void {
+/** Checks a time that may be longer than timers last. */
+export function checkLongMs(option: string, ms: unknown, least: number): void {
   const isValid = typeof ms === 'number' && ms >= least && ms <= LONGEST_MS;
   check(option, isValid, `milliseconds, ${least} to ${LONGEST_MS} (100 years)`);
 }

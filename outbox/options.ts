@@ -231,6 +231,17 @@ export interface AddOptions<Transaction = never> extends RuleOptions {
    */
   invalid?: 'throw' | 'keep' | undefined;
   /**
+   * What is known of earlier attempts to send this very order, for example by another program. With `unknown`, it may be created: a
+   * 409 or another 4xx does not prove that it is not (D31, D34), and it can't be cancelled or replaced.
+   * @default 'none'
+   */
+  earlierAttempts?: 'none' | 'unknown' | undefined;
+  /**
+   * Milliseconds from now until the order stalls if there is no final response.
+   * @default `deadlineMs` of the outbox
+   */
+  deadlineMs?: number | undefined;
+  /**
    * The caller's own transaction: the order is accepted if and when it commits. Its type is that of the store; a store without
    * transactions takes none.
    * @default none: the order is durable when `add` resolves

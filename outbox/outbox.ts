@@ -40,6 +40,7 @@ import { SettledWaits } from './settled-waits.js';
 import {
   actorOf,
   checkLine,
+  checkLongMs,
   checkTimeout,
   filterOf,
   pageOf,
@@ -53,7 +54,7 @@ import type { AddedOrder, EntryPage, Outbox, OutboxCounts } from './types.js';
 
 type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 
-const ADD_OPTIONS = ['transaction', 'reference', 'invalid', ...ORDER_OPTIONS];
+const ADD_OPTIONS = ['transaction', 'reference', 'invalid', 'earlierAttempts', 'deadlineMs', ...ORDER_OPTIONS];
 const PAGE = 500;
 /** Long enough for an attempt, for writing its result and for its handler, with the defaults of all three. */
 const STOP_MS = 180_000;
@@ -165,10 +166,13 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     traceContext: string | null,
   ): Promise<AddedOrder> {
     this.#assertRunning();
-    const { transaction, reference, invalid = 'throw', by, ...given } = copyOptions(options);
+    const { transaction, reference, invalid = 'throw', by, ...rest } = copyOptions(options);
+    const { earlierAttempts = 'none', deadlineMs = this.#settings.deadlineMs, ...given } = rest;
     checkNames('', Object.keys(options), method === 'replace' ? ['by', ...ADD_OPTIONS] : ADD_OPTIONS);
     checkLine('/reference', reference, LONGEST_REFERENCE);
     check('/invalid', invalid === 'throw' || invalid === 'keep', "'throw' or 'keep'");
+    check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
+    checkLongMs('/deadlineMs', deadlineMs, 1);
     const actor = actorOf({ by });
     const rules = { ...given, version: given.version ?? this.#settings.version };
     const { entry: accepted, issues, place } = acceptedOrder(order, rules, invalid === 'keep');
@@ -176,10 +180,11 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     // Does not await on SQLite, which has no clock: a synchronous transaction of the caller is still open.
     if (method === 'replace' && !this.#clock.isLocal) await this.#clock.refresh(transaction);
     const now = this.#platform.date();
-    const times = { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
+    const times = { addedAt: now, dueAt: now, deadlineAt: now + Math.round(deadlineMs) };
     // The handler is called for an invalid order, too: by the process that delivers.
     const settled = state === 'invalid' && { settledAt: now, noticeAt: now };
-    const entry = { ...accepted, traceContext, preparedBy: packageVersion, ...times, ...settled };
+    const outcome = earlierAttempts === 'unknown' ? 'unknown' : 'not-created';
+    const entry = { ...accepted, outcome, traceContext, preparedBy: packageVersion, ...times, ...settled } as const;
     if (method === 'add') {
       const existing = await this.#add({ ...entry, reference: reference ?? null }, transaction);
       if (existing) return { orderId, state: existing.state, isNew: false, issues };

@@ -80,9 +80,8 @@ export class EntryTable {
     const sql = `INSERT INTO outbox_entry (position, ${columns.join()}) VALUES (${position}, ${columns.map(() => '?').join()})
       ON CONFLICT (order_id) DO NOTHING`;
     if (this.#run(sql, Object.values(row)) === 0) return this.get(entry.orderId);
-    const { orderId, state, reason = null, settledAt: at } = entry;
-    if (state === 'invalid' && at)
-      this.#record(orderId, { event: { at, what: 'settled', outcome: 'not-created', reason } });
+    const { orderId, state, outcome = 'not-created', reason = null, settledAt: at } = entry;
+    if (state === 'invalid' && at) this.#record(orderId, { event: { at, what: 'settled', outcome, reason } });
     return null;
   }
 

@@ -82,8 +82,8 @@ export function memoryStore() {
       if (entries.has(entry.orderId)) return copy(entries.get(entry.orderId));
       const fresh = { state: 'waiting', outcome: 'not-created', attempts: 0, ...nothing };
       entries.set(entry.orderId, { ...fresh, ...entry, position: ++position });
-      const { orderId, state, reason, settledAt } = entry;
-      if (state === 'invalid') record(orderId, { at: settledAt, what: 'settled', outcome: 'not-created', reason });
+      const { orderId, state, outcome, reason, settledAt } = entry;
+      if (state === 'invalid') record(orderId, { at: settledAt, what: 'settled', outcome, reason });
       return null;
     },
     async take({ now, limit, room }) {

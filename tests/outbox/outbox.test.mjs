@@ -76,6 +76,25 @@ describe('add', () => {
   });
 });
 
+test('earlierAttempts and deadlineMs of an order: it may be created already, and has a deadline of its own', async (t) => {
+  const { outbox, settled, server } = await setUp(t);
+  const { Id } = numbered(1);
+  await outbox.add(numbered(1), { earlierAttempts: 'unknown', deadlineMs: 60_000.4 });
+  const entry = await outbox.get(Id);
+  assert.deepEqual([entry.outcome, entry.can.cancel, entry.can.replace], ['unknown', false, false]);
+  assert.equal(entry.deadlineAt - entry.addedAt, 60_000);
+  // The other program was faster: its order is this very one.
+  await clientOf(server.baseUrl).createOrder(numbered(1));
+  outbox.start();
+  const created = await settled(Id);
+  assert.deepEqual([created.state, created.alreadyThere], ['created', false]);
+  for (const [options, option] of [
+    [{ earlierAttempts: 'some' }, '/earlierAttempts'],
+    [{ deadlineMs: 0 }, '/deadlineMs'],
+  ])
+    assert.equal((await rejection(outbox.add(numbered(2), options))).option, option);
+});
+
 describe('the version of the service', () => {
   test('is that of the client, unless the call names another one', async (t) => {
     const { outbox, settled, server } = await setUp(t, { client: { version: 'v2' } });

@@ -80,7 +80,7 @@ export async function main(): Promise<void> {
     const event: [Date, HistoryEvent['what'], string | undefined, EntryReason | undefined] = [at, what, by, reason];
     void event;
   }
-  await outbox.add(order, { reference: 'cart 7', invalid: 'keep' });
+  await outbox.add(order, { reference: 'cart 7', invalid: 'keep', earlierAttempts: 'unknown', deadlineMs: 60_000 });
   await outbox.replace(order, { by: 'Robin', reference: undefined });
   const page: EntryPage = await outbox.page({ reference: 'cart', receiptNumber: receiptOf(entry) });
   void page;
