@@ -100,6 +100,11 @@ legend { padding: 0 0.4rem; font-weight: 600; }
 .field code { font-size: 0.8rem; }
 blockquote { padding-left: 0.75rem; border-left: 3px solid var(--edge); }
 summary { padding: 0.6rem 0; cursor: pointer; font-weight: 600; color: var(--accent); }
+@media (max-width: 30rem) {
+  .card { padding: 1rem 0.75rem; }
+  th, td { padding-left: 0.4rem; font-size: 0.85rem; }
+  thead th { font-size: 0.75rem; }
+}
 @media (min-width: 60rem) {
   .sides { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; align-items: start; }
   .list { display: flex; gap: 2rem; align-items: end; justify-content: space-between; }
