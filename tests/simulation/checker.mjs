@@ -118,7 +118,7 @@ function checkOrder({ plan, own, events, order, report }) {
     const begun = of('cancel').findLast(({ index }) => index < cancel.index);
     const isMeant = ({ what, index }) => MEANT.includes(what) && index > (begun ?? cancel).index && index < sent?.index;
     // A call of retryAll is noted for one order, and sends all.
-    const isOfOrder = ({ what, orderId }) => /^retr(yAll|ied)$/.test(what) || orderId === order.orderId;
+    const isOfOrder = ({ what, orderId }) => ['retryAll', 'retried'].includes(what) || orderId === order.orderId;
     if (sent && !events.some((other) => isMeant(other) && isOfOrder(other)))
       report('was sent after it had been cancelled');
   }
