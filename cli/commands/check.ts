@@ -1,5 +1,5 @@
 import { type Guid, prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
-import { counted, jsonLine, number, ordersText } from '../output/printable-text.js';
+import { counted, jsonLine, number, ordersText, notComparedText } from '../output/printable-text.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
@@ -57,6 +57,7 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
       const more = [ids.repeated(order, orderId), isValid && overMaxBytes(order, options, maxBytes)];
       const issues = placed(order, found, [...order.fileIssues, ...more.filter((issue) => !!issue)]);
       tally.add(issues);
+      tally.notCompared += order.unknownAmounts;
       if (issues.length === 0) continue;
       report(invocation, issues);
       await invocation.terminal.out.ready();
@@ -119,6 +120,7 @@ class Tally {
   valid = 0;
   invalid = 0;
   skipped = 0;
+  notCompared = 0;
   codes = new Set<string>();
   readonly #severities: Record<Severity, number> = { error: 0, warning: 0, notice: 0 };
 
@@ -162,6 +164,7 @@ function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { versi
   out.line(
     total + tally.skipped === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result),
   );
+  if (tally.notCompared > 0) out.line(notComparedText(tally.notCompared));
   const [code] = tally.codes;
   if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} explains it.`));
 }

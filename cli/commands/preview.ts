@@ -25,6 +25,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (errors.length > 0) code = EXIT.invalid;
     await out.ready();
     total.add(preview, errors.length === 0);
+    total.notCompared += order.unknownAmounts;
     if (order.fileIssues.some((issue) => issue.code === 'csv_amount_differs')) total.differing++;
     const { file, key, start } = order;
     if (invocation.has('json')) {

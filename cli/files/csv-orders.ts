@@ -172,6 +172,8 @@ class Table {
     const parts = this.#partsOf(rows);
     const json = this.#json(parts, key);
     const skipping = this.#skipping(rows);
+    const fileIssues = this.#issuesOf(rows, parts, key, skipping);
+    const isCompared = this.#expected.length > 0 && skipping !== true;
     return {
       file: this.#file,
       json,
@@ -179,7 +181,8 @@ class Table {
       idSource,
       start: { line: first.line, column: 1 },
       isSkipped: skipping === true,
-      fileIssues: this.#issuesOf(rows, parts, key, json, skipping),
+      fileIssues,
+      unknownAmounts: isCompared ? this.#addDifferences(parts, json, fileIssues) : 0,
       spanOf: (path, _part: Part) => this.#span(this.#cellAt(parts, path)),
       spanInJson: () => this.#span({ row: first, index: undefined }),
       // A number is not written as in JSON.
@@ -293,7 +296,7 @@ class Table {
     }
   }
 
-  #issuesOf(rows: Rows, parts: Parts, key: string, json: string, skipping: true | Cell | undefined): FileIssue[] {
+  #issuesOf(rows: Rows, parts: Parts, key: string, skipping: true | Cell | undefined): FileIssue[] {
     const [row] = rows;
     const issues: FileIssue[] = [];
     const add = (code: FileIssue['code'], cell: Cell, message: string, hint?: string) => {
@@ -344,7 +347,6 @@ class Table {
       add('csv_rows_apart', { row, index }, message, `sort the file by ${column}`);
     }
     if (this.#hasLookups) this.#addNotFound(parts, add);
-    if (this.#expected.length > 0 && skipping !== true) this.#addDifferences(parts, json, add);
     if (typeof skipping === 'object') {
       const message = `${this.#nameOf(skipping)} differs from other rows of the same order, some of which skip the order`;
       add('csv_row_differs', skipping, message);
@@ -385,12 +387,9 @@ class Table {
     }
   }
 
-  /** Adds the amounts of the other system that differ from those of the order. */
-  #addDifferences(
-    parts: Parts,
-    json: string,
-    add: (code: FileIssue['code'], cell: Cell, message: string) => void,
-  ): void {
+  /** Adds the amounts of the other system that differ from those of the order. Returns how many are unknown in the order. */
+  #addDifferences(parts: Parts, json: string, issues: FileIssue[]): number {
+    let unknown = 0;
     const { subtotal, discount, tax, total } = previewOrder(json, this.#options);
     const amounts: { [name: string]: DecimalString | null } = {
       ...{ subtotal, total },
@@ -398,16 +397,18 @@ class Table {
     };
     for (const member of this.#expected) {
       const [written, amount] = [member.jsonOf(parts), amounts[member.name] ?? null];
-      if (written === undefined || amount === null) continue;
+      if (written === undefined) continue;
+      if (amount === null) {
+        unknown++;
+        continue;
+      }
       const expected = decimalIn(member.name === 'discount' ? withoutSign(written) : written);
       if (expected !== null && compareAmounts(expected, amount) === 0) continue;
       const other = expected ?? JSON.stringify(member.textOf(parts));
-      add(
-        'csv_amount_differs',
-        member.cellOf(parts),
-        `The ${member.name} of the order is ${amount}, but the file has ${other}`,
-      );
+      const message = `The ${member.name} of the order is ${amount}, but the file has ${other}`;
+      issues.push(fileIssue('csv_amount_differs', message, this.#span(member.cellOf(parts)), this.#options));
     }
+    return unknown;
   }
 
   /** Returns the line of another key that looks the same, and notes this one. */

@@ -49,6 +49,7 @@ function jsonOrder(file: string, { text: json, start, ...neighbours }: Piece): S
     start,
     isSkipped: false,
     fileIssues: [],
+    unknownAmounts: 0,
     spanOf(path: readonly (string | number)[], part: Part) {
       values ??= new ValueLocator(json);
       const extent = values.locate(path, part);

@@ -18,6 +18,8 @@ export interface SourceOrder {
   readonly isSkipped: boolean;
   /** Issues of the file rather than of the order. An order with an error among them is not sent. */
   readonly fileIssues: readonly FileIssue[];
+  /** Amounts that the mapping compares, and that are unknown in the order. */
+  readonly unknownAmounts: number;
   /** Finds the value at a path, or the nearest record that contains it. */
   spanOf(path: readonly (string | number)[], part: Part): Span;
   /** Finds a character of `json` by its line and its code points in that line. */

@@ -1,5 +1,5 @@
 import { type DecimalString, type Preview, sumAmounts } from 'sales-order-intake';
-import { counted, number, ordersText, textTable } from './printable-text.js';
+import { counted, number, ordersText, textTable, notComparedText } from './printable-text.js';
 import type { Output } from './terminal.js';
 
 const AMOUNTS = ['subtotal', 'discount', 'tax', 'total'] as const;
@@ -15,6 +15,8 @@ export class ControlTotal {
   skipped = 0;
   /** Orders with an amount that differs from that of the system that wrote the file. */
   differing = 0;
+  /** Amounts of that system that were not compared, because they are unknown in the order. */
+  notCompared = 0;
   /** Valid orders whose tax is estimated with `taxRates`. */
   estimated = 0;
   readonly #sums = new Map(AMOUNTS.map((name) => [name, { amounts: [] as DecimalString[], known: 0 }]));
@@ -38,18 +40,19 @@ export class ControlTotal {
   }
 
   toJSON(): object {
-    const { orders, valid, skipped, differing, estimated } = this;
+    const { orders, valid, skipped, differing, notCompared, estimated } = this;
     const counts = { orders, valid, invalid: orders - valid, estimated };
     return {
       ...counts,
       ...(skipped > 0 && { skipped }),
       ...(differing > 0 && { differing }),
+      ...(notCompared > 0 && { notCompared }),
       ...Object.fromEntries(this.#totals),
     };
   }
 
   text(out: Output): string {
-    const { orders, valid, skipped, differing, estimated } = this;
+    const { orders, valid, skipped, differing, notCompared, estimated } = this;
     const rows = this.#totals.map(([name, { amount, known, unknown }]) => [
       LABELS[name],
       amount ?? 'unknown',
@@ -64,6 +67,7 @@ export class ControlTotal {
     const counts = `${ordersText(orders, skipped)}: ${number(valid)} valid, ${number(orders - valid)} invalid.`;
     const notes = [
       differing > 0 && `${counted(differing, 'order')} with amounts that differ from those in the file.`,
+      notCompared > 0 && notComparedText(notCompared),
       rows.some(([, , , unknown]) => unknown !== '0') && 'An amount is the sum of those that are known.',
       estimated > 0 && `Tax and total of ${counted(estimated, 'order')} are estimated.`,
     ].filter(Boolean);

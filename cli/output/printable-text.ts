@@ -84,6 +84,11 @@ export function ordersText(count: number, skipped: number): string {
   return [counted(count, 'order'), ...nonZero({ skipped })].join(', ');
 }
 
+/** Says that amounts of the system that wrote a file were not compared. */
+export function notComparedText(count: number): string {
+  return `${counted(count, 'amount')} of the file not compared: unknown in the order.`;
+}
+
 /** Returns "5,000 created" and the like, by name, of the numbers that are not 0. */
 export function nonZero(numbers: Readonly<Record<string, number>>): string[] {
   return Object.entries(numbers).flatMap(([what, count]) => (count > 0 ? [`${number(count)} ${what}`] : []));

@@ -193,7 +193,13 @@ test('each printed mapping checks, previews and sends the export of its system, 
     const checked = await run(['check', ...args], { cwd });
     const count = name === 'shopify' ? '2 orders' : '1 order';
     const valid = name === 'shopify' ? 'All are valid' : 'It is valid';
-    assert.equal(checked.out, `Checked ${count}, 1 skipped, for v3. ${valid}.\n`, `${name}: ${checked.err}`);
+    // The tax of #1002 is zero, so it is left out, and the point of sale calculates it.
+    const notCompared = name === 'shopify' ? '2 amounts of the file not compared: unknown in the order.\n' : '';
+    assert.equal(
+      checked.out,
+      `Checked ${count}, 1 skipped, for v3. ${valid}.\n${notCompared}`,
+      `${name}: ${checked.err}`,
+    );
     const [first] = jsonLines((await run(['preview', ...args, '--json'], { cwd })).out);
     const { subtotal, discount, tax, total } = first;
     assert.deepEqual([subtotal, discount.total, tax.total, total], sums, name);
