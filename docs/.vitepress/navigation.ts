@@ -12,6 +12,7 @@ const guides = [
   page('Translated issues', '/guides/translate'),
   page('A Node backend', '/guides/node-backend'),
   page('Batch export', '/guides/batch-export'),
+  page('From a shop system', '/guides/shop-systems'),
   page('The outbox', '/guides/outbox'),
   page('For operators', '/guides/operators'),
   page('Traces', '/guides/traces'),
