@@ -22,7 +22,8 @@ export type EntryState = 'waiting' | 'sending' | 'created' | 'refused' | 'stalle
 export type EntryOutcome = 'not-created' | 'unknown' | 'created';
 
 /** An entry that is stored before anything is sent. An invalid one has further members. All times are milliseconds since 1970. */
-export interface NewEntry extends Partial<Pick<Settlement, 'state' | 'outcome' | 'reason' | 'issues' | 'settledAt' | 'noticeAt'>> {
+export interface NewEntry
+  extends Partial<Pick<Settlement, 'state' | 'outcome' | 'reason' | 'issues' | 'settledAt' | 'noticeAt'>> {
   /** The Id of the order. No two entries have the same. */
   orderId: Guid;
   /** The version of the operation that the order is sent to. */

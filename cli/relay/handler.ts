@@ -79,7 +79,7 @@ export class Relay {
   constructor(parts: RelayParts) {
     this.#parts = parts;
     // A request without the token was refused before it reaches the page.
-    const authorize = ({ headers }: Request) => userOf(headers.get('authorization') ?? '') ?? true;
+    const authorize = ({ headers }: Request) => userOf(headers.get('authorization') ?? '') || true;
     this.#page = outboxPage({ outbox: parts.outbox, authorize, title: 'Orders of the relay' });
   }
 

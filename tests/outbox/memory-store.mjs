@@ -82,7 +82,7 @@ export function memoryStore() {
       if (entries.has(entry.orderId)) return copy(entries.get(entry.orderId));
       const fresh = { state: 'waiting', outcome: 'not-created', attempts: 0, ...nothing };
       entries.set(entry.orderId, { ...fresh, ...entry, position: ++position });
-      const { orderId, state, outcome, reason, settledAt } = entry;
+      const { orderId, state, outcome = 'not-created', reason, settledAt } = entry;
       if (state === 'invalid') record(orderId, { at: settledAt, what: 'settled', outcome, reason });
       return null;
     },
