@@ -6,7 +6,7 @@ import type { Invocation } from '../arguments/invocation.js';
 import { openCsv, SCIENTIFIC } from '../files/csv-rows.js';
 import { type CsvMapping, parseMapping } from '../files/csv-mapping.js';
 import { type Stream, textChunks, wholeText } from '../files/text-chunks.js';
-import { counted, nonZero, printable } from '../output/printable-text.js';
+import { counted, nonZero, printableName } from '../output/printable-text.js';
 import { EXIT, type ExitCode, fileProblem, usageProblem } from '../problem.js';
 import { referenceOf } from '../sending/changes.js';
 import type { JournalReader } from '../sending/journal.js';
@@ -46,14 +46,14 @@ export async function missing(invocation: Invocation, { database }: JournalReade
   let keys = 0;
   const column = invocation.text('column');
   const columns = column === undefined ? mapping?.key : [column];
-  const onGuess = (line: string) => err.line(printable(line));
+  const onGuess = (line: string) => err.line(printableName(line));
   for await (const { key, line } of keysIn(file, { mapping, columns, known: source?.columns, onGuess })) {
     const found = find(key);
     keys++;
     numbers[found.state]++;
     if (found.state === 'created') continue;
     if (invocation.has('json')) out.json({ file, line, key, ...found });
-    else out.line(printable(`${file}:${line}: ${key}: ${describe(found)}`));
+    else out.line(`${printableName(file)}:${line}: ${printableName(key)}: ${describe(found)}`);
     await out.ready();
   }
   if (keys === 0) throw fileProblem(`${file} has no keys`);

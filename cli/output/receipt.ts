@@ -1,5 +1,5 @@
 import type { Preview, Step } from 'sales-order-intake';
-import { type Column, columnsOf, fitted, printable, textTable, wrapped } from './printable-text.js';
+import { type Column, columnsOf, fitted, printable, printableName, textTable, wrapped } from './printable-text.js';
 import type { Output } from './terminal.js';
 
 const RIGHT: Column = { align: 'right' };
@@ -19,7 +19,7 @@ export function receipt(preview: Preview, out: Output): string {
     rule,
     ['Subtotal', '', '', shown(subtotal)],
     ...discount.entries.map(({ name, amount }) => [discountLabel(name), '', '', negative(amount)]),
-    ...tax.entries.map(({ name, taxId, amount }) => [`Tax: ${printable(name ?? taxId)}`, '', '', amount]),
+    ...tax.entries.map(({ name, taxId, amount }) => [`Tax: ${printableName(name ?? taxId)}`, '', '', amount]),
     [`Tax, ${TAX_SOURCES[tax.source]}`, '', '', shown(tax.total)],
     [`Total${tax.source === 'estimated' ? ', estimated' : ''}`, '', '', shown(total)],
   ];
@@ -52,7 +52,7 @@ function shown(amount: string | null): string {
 }
 
 function discountLabel(name: string | null | undefined): string {
-  return `Discount: ${printable(name ?? 'no name')}`;
+  return `Discount: ${printableName(name ?? 'no name')}`;
 }
 
 /** Adds a minus sign, except to zero. */
@@ -93,10 +93,10 @@ function labelOf(of: string, { lines, tax, discount }: Preview, most: number): s
   const [, group = '', second = '', third = '', fourth = ''] = of.split('/');
   if (group === 'lines') {
     const line = lines[Number(second)];
-    const name = printable(line?.name ?? `Item ${Number(second) + 1}`);
+    const name = printableName(line?.name ?? `Item ${Number(second) + 1}`);
     const taxId = third === 'taxes' ? line?.taxes[Number(fourth)]?.taxId : undefined;
     const taxName = tax.entries.find((entry) => entry.taxId === taxId)?.name ?? taxId;
-    const part = third === 'taxes' ? printable(taxName ?? 'tax') : third === 'extended' ? 'amount' : third;
+    const part = third === 'taxes' ? printableName(taxName ?? 'tax') : third === 'extended' ? 'amount' : third;
     // The end says which amount it is.
     return `${fitted(name, Math.max(8, most - columnsOf(part) - 2))}: ${part}`;
   }
@@ -106,5 +106,5 @@ function labelOf(of: string, { lines, tax, discount }: Preview, most: number): s
   if (second === 'total') return group === 'tax' ? 'Tax' : 'Discount';
   if (group === 'discount') return discountLabel(discount.entries[Number(third)]?.name);
   const entry = tax.entries[Number(third)];
-  return `Tax: ${printable(entry?.name ?? entry?.taxId ?? 'no name')}`;
+  return `Tax: ${printableName(entry?.name ?? entry?.taxId ?? 'no name')}`;
 }

@@ -126,6 +126,9 @@ test('a key that is too long for a reference, or has control characters, is foun
   writeFileSync(join(cwd, 'carts.txt'), `${long}\n${long}x\na\tb\n`);
   const { code, out } = await outbox(cwd, 'orders.csv', 'missing', 'carts.txt', '--json');
   assert.deepEqual([code, jsonLines(out).map(({ line, state }) => [line, state])], [1, [[2, 'missing']]]);
+  writeFileSync(join(cwd, 'carts.csv'), 'Order\n"x\ncarts.csv:9: y"\n');
+  const broken = await outbox(cwd, 'orders.csv', 'missing', 'carts.csv');
+  assert.match(broken.out, /^carts\.csv:2: x\ufffdcarts\.csv:9: y: never added$/m);
 });
 
 test('missing prints the carts that were never added, wait or were refused, and adds up', async (t) => {

@@ -106,6 +106,18 @@ test('preview of one order has no control total', async (t) => {
   assert.doesNotMatch((await run(['preview', 'order.json'], { cwd })).out, /1 order/);
 });
 
+test('a name with line breaks stays in its line of the receipt', async (t) => {
+  const Name = 'Off\nTotal  0.00';
+  const order = numbered(0, {
+    Discount: { InvoiceLevel: [{ Name, Value: '1.00', ValueType: 1 }] },
+    Items: [item({ Name })],
+  });
+  const cwd = folderOf(t, { 'order.json': order, 'options.json': { discountValueTypes: { amount: 1, percent: 2 } } });
+  const { out } = await run(['preview', 'order.json', '--options', 'options.json', '--explain'], { cwd });
+  assert.match(out, /^Discount: Off\ufffdTotal {2}0\.00 +-1\.00$/m);
+  assert.doesNotMatch(out, /^Total {2}0/m);
+});
+
 const TRICKY = `Say "it's $HOME \`ls\` \\ \${x} ! * ' done`;
 // Escaped where it is printed.
 const RISKY = '\u009b31m\u202e';
