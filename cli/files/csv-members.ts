@@ -2,7 +2,7 @@
 import { sumAmounts } from 'sales-order-intake';
 import type { CsvMapping, Lookup, Origin, RecordMapping } from './csv-mapping.js';
 import type { CsvRow } from './csv-rows.js';
-import { decimalIn, decimalWriter, dividedBy, valueWriter } from './csv-values.js';
+import { decimalIn, decimalWriter, dividedBy, isZero, notANumber, valueWriter } from './csv-values.js';
 
 export type Rows = readonly [CsvRow, ...CsvRow[]];
 
@@ -25,7 +25,9 @@ export interface Member {
   jsonOf(rows: OrderRows): string | undefined;
   /** Returns the text of the cell, before it is looked up; empty if there is none. */
   textOf(rows: OrderRows): string;
-  /** Finds the cell of the value. */
+  /** The column of the quantity that the amount is divided by. */
+  divisor?: number;
+  /** Finds the cell of the value; that of the quantity if the amount can't be divided by it. */
   cellOf(rows: OrderRows): { row: CsvRow; index: number | undefined };
 }
 
@@ -96,16 +98,28 @@ function summed(columns: readonly string[], names: readonly string[], mapping: C
   };
 }
 
-/** Divides the amount of an item by a quantity. */
+/** Divides the amount of an item by a quantity. An amount that can't be divided is no price: the core reports the quantity. */
 function dividedMember(member: Member, quantity: number, mapping: CsvMapping): Member {
   const write = decimalWriter({ ...mapping, currency: undefined });
+  const countOf = ({ order: [{ cells }] }: OrderRows) => {
+    const count = decimalIn(write(cells[quantity] ?? ''));
+    return count === null || isZero(count) ? null : count;
+  };
+  /** Null if the amount is not a number, or needs no quantity. */
+  const amountOf = (rows: OrderRows) => {
+    const json = member.jsonOf(rows);
+    return json === undefined || isZero(json) ? null : decimalIn(json);
+  };
+  const isDivisible = (rows: OrderRows) => amountOf(rows) === null || countOf(rows) !== null;
   return {
     ...member,
     jsonOf(rows) {
-      const json = member.jsonOf(rows);
-      const [amount, count] = [json, write(rows.order[0].cells[quantity] ?? '')].map((each) => each && decimalIn(each));
-      return amount && count ? dividedBy(amount, count) : json;
+      const [amount, count] = [amountOf(rows), countOf(rows)];
+      if (amount === null) return member.jsonOf(rows);
+      return count === null ? notANumber(rows.order[0].cells[quantity] ?? '') : dividedBy(amount, count);
     },
+    cellOf: (rows) => (isDivisible(rows) ? member.cellOf(rows) : { row: rows.order[0], index: quantity }),
+    divisor: quantity,
   };
 }
 

@@ -56,6 +56,7 @@ export async function* csvOrders(
 
 const SAY_DECIMAL =
   'set "decimal": "." in the mapping; or "decimal": "," and "thousands": "." if the point separates thousands';
+const DIVISOR = 'the amount is divided by this quantity, which must be a number other than 0';
 /** Matches a key whose characters are all what they seem to be, as most are. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
@@ -188,8 +189,9 @@ class Table {
       // A number is not written as in JSON.
       hintOf: ({ code, path }) => {
         const { row, index } = this.#cellAt(parts, path);
-        const isDecimal = code === 'not_a_decimal' && index !== undefined;
-        return isDecimal ? decimalHint(row.cells[index] ?? '', this.#mapping) : undefined;
+        if (code !== 'not_a_decimal' || index === undefined) return undefined;
+        if (this.#memberAt(parts, path)[0]?.divisor === index) return DIVISOR;
+        return decimalHint(row.cells[index] ?? '', this.#mapping);
       },
       isReported: (issue) => this.#hasLookups && this.#isNotFound(parts, issue),
     };

@@ -13,8 +13,12 @@ export function valueWriter(name: string, mapping: Notation): (text: string) => 
   return decimalWriter(name === 'Quantity' ? { ...mapping, currency: undefined } : mapping);
 }
 
-/** The prefix of what is not a number, as JSON. */
+/** The prefix of what is not a number. */
 const NOT_A_NUMBER = 'not a number: ';
+
+export function notANumber(text: string): string {
+  return JSON.stringify(NOT_A_NUMBER + text);
+}
 
 /** Returns a function that writes a decimal, or a string that no decimal begins with. */
 export function decimalWriter({ decimal, thousands, currency }: Notation): (text: string) => string {
@@ -24,7 +28,8 @@ export function decimalWriter({ decimal, thousands, currency }: Notation): (text
     if (plain.test(text)) return decimal === '.' ? text : text.replace(',', '.');
     // A cell that is not a number in the notation of the file must not become one in that of the core: 1.000 may be one or a
     // thousand. Such a cell gets a prefix, so that the core reports it.
-    return JSON.stringify(readDecimal(text, { decimal, thousands }) ?? NOT_A_NUMBER + text);
+    const read = readDecimal(text, { decimal, thousands });
+    return read === null ? notANumber(text) : JSON.stringify(read);
   };
   if (currency === undefined) return write;
   const sign = currency.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&');
@@ -52,10 +57,9 @@ export function isZero(json: string): boolean {
 /** Fraction digits of a price that is divided: the price of 100,000 pieces has the right cents. */
 const MOST_DIGITS = 8;
 
-/** Divides an amount by a quantity, both decimals. The result is rounded if it has more than 8 fraction digits. */
+/** Divides an amount by a quantity that is not zero, both decimals. The result is rounded if it has more than 8 fraction digits. */
 export function dividedBy(amount: string, quantity: string): string {
   const [[digits, scale], [count, places]] = [scaled(amount), scaled(quantity)];
-  if (count === 0n) return amount;
   const [over, under] = [digits * 10n ** BigInt(places + MOST_DIGITS), count * 10n ** BigInt(scale)];
   const isNegative = over < 0n !== under < 0n;
   const [top, bottom] = [over < 0n ? -over : over, under < 0n ? -under : under];
