@@ -34,8 +34,10 @@ export function decimalWriter({ decimal, thousands, currency }: Notation): (text
   if (currency === undefined) return write;
   const sign = currency.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&');
   const atStart = new RegExp(`^([+-]?)\\s*${sign}\\s*`, 'u');
-  const atEnd = new RegExp(`\\s*${sign}$`, 'u');
-  return (text) => write(atStart.test(text) ? text.replace(atStart, '$1') : text.replace(atEnd, ''));
+  return (text) => {
+    if (atStart.test(text)) return write(text.replace(atStart, '$1'));
+    return write(text.endsWith(currency) ? text.slice(0, -currency.length).trimEnd() : text);
+  };
 }
 
 /** Reads a decimal that was written; null if it is none. */

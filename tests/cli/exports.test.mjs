@@ -357,6 +357,16 @@ test('an amount that can not be divided by its quantity is an error, and no pric
   assert.deepEqual(prices, [10, 0]);
 });
 
+test('a cell of many spaces is read in linear time', { timeout: 120_000 }, async (t) => {
+  const price = `1${' '.repeat(2_000_000)}x`;
+  const cwd = fileOf(t, { currency: 'EUR' }, ['Order,Product,Product id,Qty,Price', `S-1,${TEA},1,${price}`]);
+  const { issues } = await readIn(cwd);
+  assert.deepEqual(
+    issues.map(({ code }) => code),
+    ['not_a_decimal'],
+  );
+});
+
 test('expect compares the amounts of the other system, and the control total counts those that differ', async (t) => {
   const mapping = {
     taxes: [{ TaxId: { value: TAX_ID }, TaxAmount: 'GST' }],
