@@ -72,9 +72,12 @@ function readJson(file: string, json: string, from: string | undefined, to: stri
     throw fileProblem(`${file} is not valid JSON: ${(error as Error).message}`);
   }
   const add = (path: (string | number)[], key: unknown, found: unknown) => {
-    for (const each of [key, found])
+    for (const each of [key, found]) {
       if (!['string', 'number', 'boolean'].includes(typeof each))
         fail(path, 'a look-up needs strings, numbers or booleans');
+      if (typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER)
+        fail(path, 'a number with more than 15 digits loses some when it is read: write it as a string');
+    }
     table.add(`${key}`.trim(), `${found}`.trim(), undefined, to ?? 'value', () => at(path));
   };
   if (Array.isArray(value) && from !== undefined && to !== undefined) {

@@ -545,6 +545,12 @@ const BAD_MAPPINGS = [
     '{"A-1":{}}',
   ],
   [
+    'a number that was rounded',
+    looked({ lookup: 'sku.json' }),
+    /sku\.json:1:23: a number with more than 15 digits loses some/,
+    '[{"code":"A-1","guid":12345678901234567}]',
+  ],
+  [
     'a name twice',
     looked({ lookup: 'sku.json', from: undefined, to: undefined }),
     /sku\.json:1:18: "A-1" is there twice/,
