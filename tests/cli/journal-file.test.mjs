@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { createOutbox, sqliteStore } from '../outbox/harness.mjs';
 import { ndjson, numbered } from './orders.mjs';
-import { cleanEnv, folderOf, followed, jsonLines, MAIN, NOBODY, run, serviceOf, sql, TOKEN } from './program.mjs';
+import { cleanEnv, folderOf, followed, jsonLines, MAIN, NOBODY, run, sql, TOKEN } from './program.mjs';
 import { put, relayed } from './relay/relays.mjs';
 
 const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
@@ -121,22 +121,6 @@ test('an outbox in memory is refused by every command that stores orders, and sa
     }
   }
   assert.deepEqual(readdirSync(cwd), ['orders.ndjson']);
-});
-
-test('a new journal is readable by its owner only; one that exists keeps its mode', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1), 'empty.sqlite': '' });
-  const { baseUrl } = await serviceOf(t, () => ({ status: 201 }));
-  const send = (...more) => run(['send', 'orders.ndjson', '--base-url', baseUrl, ...more], { cwd, env });
-  const journal = join(cwd, 'orders.ndjson.outbox.sqlite');
-  const files = ['', '.outbox-lock'].map((end) => journal + end);
-  assert.equal((await send()).code, 0);
-  for (const file of files) assert.equal(modeOf(file), 0o600, file);
-  for (const file of files) chmodSync(file, 0o640);
-  assert.equal((await send()).code, 0);
-  for (const file of files) assert.equal(modeOf(file), 0o640, file);
-  chmodSync(join(cwd, 'empty.sqlite'), 0o640);
-  assert.equal((await send('--outbox', 'empty.sqlite')).code, 0);
-  assert.equal(modeOf(join(cwd, 'empty.sqlite')), 0o640);
 });
 
 /** The outbox of a backend, which sends nothing. */

@@ -3,9 +3,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createServer } from 'node:tls';
-import { listen } from '../../scripts/ports.mjs';
-import { certificateAuthority } from '../certificates.mjs';
 import { installed } from '../node/installed.mjs';
 import { BLEND, csv, idOf, MAPPING, ndjson, numbered, TEA } from './orders.mjs';
 import { folderOf, jsonLines, NEVER, NOBODY, printed, run, serviceOf, sql, start, TOKEN, until } from './program.mjs';
@@ -37,30 +34,14 @@ const rewrite = (cwd, ...rows) => writeFileSync(join(cwd, 'orders.csv'), csv(...
 test('a corrected order that was never sent is sent as the file has it now', async (t) => {
   const cwd = folderWith(t, tea('S-1'), tea('S-2'));
   assert.equal((await sentUntil((child) => printed(child, 'err', /can't be reached/), sendCsv(NOBODY), cwd)).code, 5);
+  const { out: listed } = await run(['outbox', 'orders.csv', 'list'], { cwd });
+  assert.match(listed, /waiting +not-created +0 +ConnectionError connection refused \(ECONNREFUSED\)$/m);
   rewrite(cwd, tea('S-1', '3'), tea('S-2'));
   const { baseUrl, bodies } = await serviceOf(t, created);
   const { code, out, err } = await run(sendCsv(baseUrl), { cwd, env });
   assert.deepEqual([code, out], [0, '2 orders: 2 created.\n'], err);
   assert.match(err, /^1 changed order replaced what was not created before\.$/m);
   assert.deepEqual(quantities(bodies).sort(), [2, 3]);
-});
-
-test('an untrusted certificate shows at the first attempt; the order was not sent, and can be cancelled', async (t) => {
-  const server = createServer(certificateAuthority().itself).on('tlsClientError', () => {});
-  t.after(() => server.close());
-  const baseUrl = `https://127.0.0.1:${await listen(server)}`;
-  const cwd = folderWith(t, tea('S-1'));
-  const why = 'certificate not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)';
-  const shown =
-    /^The service can't be reached; next try in \d+ s: certificate not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.$/m;
-  const { code, out } = await sentUntil((child) => printed(child, 'err', shown), sendCsv(baseUrl), cwd);
-  assert.deepEqual([code, out], [5, '1 order: 0 created, 1 not settled yet.\n']);
-  const listed = await run(['outbox', 'orders.csv', 'list'], { cwd });
-  assert.match(listed.out, /waiting +not-created +0 +ConnectionError certificate not trusted \(DEPTH_ZERO_/);
-  const { detail } = JSON.parse((await run(['outbox', 'orders.csv', 'list', '--json'], { cwd })).out);
-  assert.equal(detail, why);
-  const cancelled = await run(['outbox', 'orders.csv', 'cancel', '--state', 'waiting'], { cwd });
-  assert.deepEqual([cancelled.code, cancelled.out], [0, '1 order will not be sent.\n'], cancelled.err);
 });
 
 test('a corrected order that was refused is sent under its key; an unchanged one stays refused', async (t) => {
@@ -243,10 +224,16 @@ test('an order that was never sent and is no longer in the file is withdrawn, an
   await leftWaiting(cwd, orders, send(NOBODY), 'orders.ndjson.outbox.sqlite', 3);
   writeFileSync(join(cwd, 'orders.ndjson'), ndjson(2));
   const { baseUrl, paths } = await serviceOf(t, created);
-  const without = await run(send(baseUrl), { cwd, env });
+  const without = await run(send(baseUrl, '--json'), { cwd, env });
+  assert.equal(without.code, 0);
+  assert.match(without.err, /^2 orders: 2 created\.\n1 order of the journal is no longer in the file: 1 withdrawn\.$/m);
   assert.deepEqual(
-    [without.code, without.out],
-    [0, '2 orders: 2 created.\n1 order of the journal is no longer in the file: 1 withdrawn.\n'],
+    jsonLines(without.out).find(({ orderId }) => orderId === idOf(2)),
+    {
+      ...{ file: null, line: null, column: null, key: null, orderId: idOf(2), state: 'cancelled' },
+      ...{ outcome: 'not-created', attempts: 0, reason: null, status: null, url: null, requestId: null },
+      ...{ alreadyThere: false, isChanged: false },
+    },
   );
   assert.match(without.err, new RegExp(`^Withdrawn, never sent: ${idOf(2)}\\.`, 'm'));
   assert.equal(paths.length, 2);
@@ -259,31 +246,6 @@ test('an order that was never sent and is no longer in the file is withdrawn, an
   const again = await run(send(baseUrl), { cwd, env });
   assert.deepEqual([again.code, again.out], [0, '3 orders: 3 created (2 settled in earlier runs).\n']);
   assert.equal(paths.length, 3);
-});
-
-test('--json has a line for each order that is withdrawn, without a position', async (t) => {
-  const cwd = folderOf(t);
-  await leftWaiting(cwd, [numbered(0), numbered(1)], send(NOBODY), 'orders.ndjson.outbox.sqlite', 2);
-  writeFileSync(join(cwd, 'orders.ndjson'), ndjson(1));
-  const { baseUrl } = await serviceOf(t, created);
-  const { out } = await run([...send(baseUrl), '--json'], { cwd, env });
-  const lines = jsonLines(out);
-  assert.equal(lines.length, 2);
-  assert.deepEqual(
-    lines.find(({ orderId }) => orderId === idOf(1)),
-    {
-      ...{
-        file: null,
-        line: null,
-        column: null,
-        key: null,
-        orderId: idOf(1),
-        state: 'cancelled',
-        outcome: 'not-created',
-      },
-      ...{ attempts: 0, reason: null, status: null, url: null, requestId: null, alreadyThere: false, isChanged: false },
-    },
-  );
 });
 
 test('the sum of what is created is that of the orders at the service, those of earlier runs too', async (t) => {

@@ -280,15 +280,6 @@ test('a second Ctrl-C ends without waiting for what is in flight', async (t) => 
   assert.match(err, /Ended at once\. To resume: /);
 });
 
-test('a second process on the same journal ends with 2', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
-  const { baseUrl, paths } = await serviceOf(t, () => NEVER);
-  start(send('orders.ndjson', baseUrl), { cwd, env });
-  await until(() => paths.length === 1, 'the first one sends');
-  const { code, err } = await run(send('orders.ndjson', baseUrl), { cwd, env });
-  assert.deepEqual([code, err.split('\n')[0]], [2, 'error: orders.ndjson.outbox.sqlite is in use by another process']);
-});
-
 test('a report or journal that is a file which the command reads is an error, and the file stays', async (t) => {
   const files = {
     ...{ 'orders.csv': csv(`1,2000,${TEA},2,19.99,`), 'mapping.json': MAPPING },

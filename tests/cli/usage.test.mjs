@@ -65,7 +65,7 @@ const MISTAKES = [
   ],
   [
     'a token as an argument',
-    ['send', 'a.json', ...BASE, '--token', 'abc'],
+    ['send', 'a.json', ...BASE, '--token', 'very-secret'],
     /send takes no token as an argument.*\nhint: Set SALES/,
   ],
   ['a wrong number', ['send', 'a.json', ...BASE, '--concurrency', '0'], /--concurrency must be a whole number from 1/],
@@ -121,7 +121,7 @@ test('mistakes in the command', { concurrency: 2 }, async (t) => {
         assert.match(err, expected);
         assert.match(err, /^error: /);
         assert.deepEqual([code, out], [2, '']);
-        assert.doesNotMatch(err, /^\s+at .*:\d+/m);
+        assert.doesNotMatch(err, /^\s+at .*:\d+|very-secret/m);
       }),
     ),
   );
@@ -146,12 +146,6 @@ test('commands to copy are those of npx for who runs it by npx', async (t) => {
   const byNpx = await run(args, { cwd, env: { ...env, npm_command: 'exec' } });
   assert.match(byNpx.err, /To resume: npx sales-order-intake send a\.json /);
   assert.match((await run(args, { cwd, env })).err, /To resume: sales-order-intake send a\.json /);
-});
-
-test('a token that was given as an argument is not repeated', async (t) => {
-  const cwd = folderOf(t, { 'a.json': numbered(0) });
-  const { err } = await run(['send', 'a.json', ...BASE, '--token', 'very-secret'], { cwd });
-  assert.doesNotMatch(err, /very-secret/);
 });
 
 test('a wrong option names its position in the file', async (t) => {
