@@ -108,40 +108,15 @@ test('CSV: other delimiters, decimal commas, taxes, discounts and an Id of its o
   assert.doesNotMatch(bodies[1], /Taxes/);
 });
 
-test('CSV: a wrong mapping names its position, a missing column the columns', async (t) => {
-  const { namespace: _, ...noNamespace } = MAPPING;
+test('CSV: a file with another delimiter than that of the mapping is an error that names it', async (t) => {
   const cwd = folderOf(t, {
-    'orders.csv': csv(`1,2000,${TEA},1,19.99,`),
-    'semicolon.csv': 'Order;Shop\n1;2\n',
-    'quoted.csv': 'Order;Shop;Product\n1;2;"Tea; green"\n',
-    'open.csv': `${csv(`1,2000,${TEA},1,19.99,`)}2,"2000,x\n`,
+    ...{ 'semicolon.csv': 'Order;Shop\n1;2\n', 'quoted.csv': 'Order;Shop;Product\n1;2;"Tea; green"\n' },
     'mapping.json': MAPPING,
-    'no-id.json': noNamespace,
-    'typo.json': { ...MAPPING, items: { ...MAPPING.items, Quantity: 'Quantity' } },
-    'member.json': { ...MAPPING, itmes: {} },
-    'twice.json': { ...MAPPING, order: { ...MAPPING.order, Items: { value: [] } } },
-    'digit.json': { ...MAPPING, thousands: '0' },
-    'same.json': { ...MAPPING, thousands: '.' },
   });
-  for (const [file, map, problem, expected] of /** @type {[string, string, RegExp, number][]} */ ([
-    ['orders.csv', 'no-id.json', /no-id\.json:1:1: the mapping does not say where the Id .*\nhint: Add "namespace"/, 2],
-    [
-      'orders.csv',
-      'typo.json',
-      /orders\.csv has no column "Quantity", which the mapping names\nhint: The columns are "Order", /,
-      2,
-    ],
-    ['orders.csv', 'member.json', /member\.json:20:3: itmes is not a member of a mapping/, 2],
-    ['orders.csv', 'twice.json', /twice\.json:13:5: Items is either mapped in "items" or in "order"/, 2],
-    ['orders.csv', 'digit.json', /digit\.json:20:3: thousands must be one character, and neither a digit nor/, 2],
-    ['orders.csv', 'same.json', /same\.json:20:3: thousands must be one character, and neither a digit nor/, 2],
-    ['semicolon.csv', 'mapping.json', /hint: Set "delimiter": ";" in the mapping/, 2],
-    ['quoted.csv', 'mapping.json', /no column "Order", .*\nhint: Set "delimiter": ";" in the mapping/, 2],
-    ['open.csv', 'mapping.json', /open\.csv:3:1: a quoted cell that begins here has no closing quote/, 1],
-  ])) {
-    const { code, err } = await run(['check', file, '--map', map], { cwd });
-    assert.match(err, problem);
-    assert.equal(code, expected, err);
+  for (const file of ['semicolon.csv', 'quoted.csv']) {
+    const { code, err } = await run(['check', file, '--map', 'mapping.json'], { cwd });
+    assert.match(err, /no column "Order", .*\nhint: Set "delimiter": ";" in the mapping/);
+    assert.equal(code, 2);
   }
 });
 
@@ -353,18 +328,7 @@ test('CSV: a key that a spreadsheet has rounded is an error, and is not sent', a
 });
 
 test('CSV: keys that only look the same are a warning', async (t) => {
-  const keys = [
-    'Caf\u00e9 1',
-    'Cafe\u0301 1',
-    'S-1',
-    'S\u200b-1',
-    '\uff33-2',
-    'S-2',
-    'S-3',
-    's-3',
-    'S -4',
-    'S\u00a0-4',
-  ];
+  const keys = 'Caf\u00e9 1|Cafe\u0301 1|S-1|S\u200b-1|\uff33-2|S-2|S-3|s-3|S -4|S\u00a0-4'.split('|');
   const cwd = folderOf(t, {
     'orders.csv': csv(...keys.map((key) => `${key},2000,${TEA},1,19.99,`)),
     'mapping.json': MAPPING,

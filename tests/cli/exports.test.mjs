@@ -97,23 +97,15 @@ test('a skipped order is withdrawn if it was never sent, and reported if it was'
   assert.match(withdrawn.err, /^Skipped now, and withdrawn, never sent: S-3\.$/m);
 });
 
+const POSTAGE = { CatalogItemId: { value: BLEND_GUID } };
+
 test('extra items come once for an order, unless their price is empty or zero', async (t) => {
   const cwd = fileOf(
     t,
     {
       extraItems: [
-        {
-          Name: 'Method',
-          CatalogItemId: { value: BLEND_GUID },
-          Quantity: { value: 1 },
-          SellAtPricePerUnit: 'Shipping',
-        },
-        {
-          Name: { value: 'Bag' },
-          CatalogItemId: { value: GUID },
-          Quantity: 'Bags',
-          SellAtPricePerUnit: { value: '0.10' },
-        },
+        { ...POSTAGE, Name: 'Method', Quantity: { value: 1 }, SellAtPricePerUnit: 'Shipping' },
+        { ...POSTAGE, Name: { value: 'Bag' }, Quantity: 'Bags', SellAtPricePerUnit: { value: '0.10' } },
       ],
     },
     [
@@ -132,33 +124,12 @@ test('extra items come once for an order, unless their price is empty or zero', 
     issues.map(({ code, line, column }) => [code, line, column]),
     [['not_a_decimal', 6, 5]],
   );
+  const itemsOf = ({ Items }) => Items.map(({ Name, SellAtPricePerUnit }) => `${Name} ${SellAtPricePerUnit}`).join();
+  // The only row of the last one has no item.
+  const expected = ['Tea 19.99,Tea 19.99,Post 4.9,Bag 0.1', 'Tea 19.99,Bag 0.1', 'Tea 19.99,Bag 0.1', 'Post 2,Bag 0.1'];
   assert.deepEqual(
-    orders.map(({ Items }) => Items.map(({ Name, SellAtPricePerUnit }) => [Name, SellAtPricePerUnit])),
-    [
-      ...[
-        [
-          [NAME, 19.99],
-          [NAME, 19.99],
-          ['Post', 4.9],
-          ['Bag', 0.1],
-        ],
-      ],
-      ...[
-        [
-          [NAME, 19.99],
-          ['Bag', 0.1],
-        ],
-        [
-          [NAME, 19.99],
-          ['Bag', 0.1],
-        ],
-      ],
-      // The only row has no item.
-      [
-        ['Post', 2],
-        ['Bag', 0.1],
-      ],
-    ],
+    orders.map(itemsOf),
+    expected.map((text) => text.replaceAll('Tea', `${NAME}`)),
   );
 });
 
@@ -338,35 +309,6 @@ test('amounts are added up over the items of an order, and divided by a quantity
   );
 });
 
-test('an amount that can not be divided by its quantity is an error, and no price', async (t) => {
-  const items = { ...BASE.items, SellAtPricePerUnit: { column: 'Amount', per: 'Ordered' } };
-  const cwd = fileOf(t, { items, currency: 'EUR' }, [
-    'Order,Product,Product id,Qty,Ordered,Amount',
-    ...['', '0', 'x', '3', '3'].map((ordered, n) => `S-${n},${TEA},2,${ordered},${n < 4 ? '30.00 EUR' : '0.00'}`),
-    `S-5,${TEA},2,,`,
-  ]);
-  const { issues, orders } = await readIn(cwd);
-  const found = issues.map(({ code, line, column, hint = '' }) => [code, line, column, /other than 0$/.test(hint)]);
-  const undivided = [2, 3, 4].map((line) => ['not_a_decimal', line, `S-0,${TEA},2,`.length + 1, true]);
-  assert.deepEqual(found, [
-    ...undivided,
-    ['price_zero', 6, `S-0,${TEA},2,3,`.length + 1, false],
-    ['missing', 7, `S-5,${TEA},2,,`.length + 1, false],
-  ]);
-  const prices = orders.map(({ Items: [{ SellAtPricePerUnit }] }) => SellAtPricePerUnit);
-  assert.deepEqual(prices, [10, 0]);
-});
-
-test('a cell of many spaces is read in linear time', { timeout: 120_000 }, async (t) => {
-  const price = `1${' '.repeat(2_000_000)}x`;
-  const cwd = fileOf(t, { currency: 'EUR' }, ['Order,Product,Product id,Qty,Price', `S-1,${TEA},1,${price}`]);
-  const { issues } = await readIn(cwd);
-  assert.deepEqual(
-    issues.map(({ code }) => code),
-    ['not_a_decimal'],
-  );
-});
-
 test('expect compares the amounts of the other system, and the control total counts those that differ', async (t) => {
   const mapping = {
     taxes: [{ TaxId: { value: TAX_ID }, TaxAmount: 'GST' }],
@@ -382,23 +324,14 @@ test('expect compares the amounts of the other system, and the control total cou
     `S-5,10.00,,,10.00,${TEA},2,5.00`,
   ]);
   const { code, issues } = await readIn(cwd);
-  const found = issues.map(({ code: each, severity, line, column, message }) => [
-    each,
-    severity,
-    line,
-    column,
-    message,
+  const found = issues.map(({ line, column, message }) => `${line}:${column}: ${message}`);
+  assert.deepEqual(found, [
+    '3:21: The total of the order is 9.50, but the file has 9.49',
+    '4:5: The subtotal of the order is 10.00, but the file has 11.00',
+    '5:5: The subtotal of the order is 10.00, but the file has "ten"',
   ]);
-  const differs = (...rest) => ['csv_amount_differs', 'warning', ...rest];
-  assert.deepEqual(
-    [code, ...found],
-    [
-      0,
-      differs(3, 21, 'The total of the order is 9.50, but the file has 9.49'),
-      differs(4, 5, 'The subtotal of the order is 10.00, but the file has 11.00'),
-      differs(5, 5, 'The subtotal of the order is 10.00, but the file has "ten"'),
-    ],
-  );
+  assert.equal(code, 0);
+  for (const issue of issues) assert.deepEqual([issue.code, issue.severity], ['csv_amount_differs', 'warning']);
   const strict = await readIn(cwd, '--strict');
   assert.deepEqual([strict.code, ...strict.issues.map(({ severity }) => severity)], [1, 'error', 'error', 'error']);
   const options = ['--options', 'options.json'];
@@ -419,155 +352,79 @@ test('expect compares the amounts of the other system, and the control total cou
 const LOOKUP = { column: 'Sku', lookup: 'sku.csv', from: 'code', to: 'guid' };
 const looked = (changes) => ({ items: { ...BASE.items, CatalogItemId: { ...LOOKUP, ...changes } } });
 const item = (origin) => ({ items: { ...BASE.items, SellAtPricePerUnit: origin } });
+const NAMES = { lookup: 'sku.json', from: undefined, to: undefined };
 const TABLE = `code,guid\nA-1,${GUID}\n`;
-/** @type {[string, object, RegExp, string?][]} */
+/** @type {[object, RegExp, string?][]} */
 const BAD_MAPPINGS = [
+  [{ lookups: [] }, /^error: mapping\.json:\d+:3: lookups is not a member of a mapping\nhint: They are/],
+  [{ namespace: undefined }, /:1:1: the mapping does not say where the Id .*\nhint: Add "namespace"/],
+  [{ key: [] }, /:\d+:3: key must name the column/],
+  [{ thousands: '0' }, /:3: thousands must be one character, and neither a digit nor/],
+  [{ thousands: '.' }, /:3: thousands must be one character, and neither a digit nor/],
+  [{ delimiter: ';;' }, /:3: delimiter must be one character/],
+  [{ quote: true }, /:3: quote must be one character other than the delimiter, or false/],
+  [{ quote: ',' }, /:3: quote must be one character other than/],
+  [{ encoding: 'utf-9' }, /:3: encoding "utf-9" is not known\nhint: Use a label of the Encoding Standard/],
+  [{ encoding: 8 }, /:3: encoding 8 is not known/],
+  [{ currency: '1$' }, /:3: currency must be a sign or a code without digits/],
+  [{ skip: ['void'] }, /:3: skip must be an object: columns and their values/],
+  [{ skip: { Status: 'void' } }, /:5: skip must have an array of values for Status, as strings, or true/],
+  [{ skip: { Status: [0] } }, /:5: skip must have an array of values for Status/],
+  [{ skip: { State: true } }, /orders\.csv has no column "State", .*\nhint: The columns are "Order"/],
+  [{ itemRows: { Type: ['x'] } }, /orders\.csv has no column "Type"/],
+  [{ extraItems: {} }, /:3: extraItems must be an array of records/],
+  [{ extraItems: ['Shipping'] }, /:5: extraItems\.0 must be an object/],
+  [{ order: { ...BASE.order, Items: { value: [] } } }, /:5: Items is either mapped in "items" or in "order"/],
+  [item({ per: 'Qty' }), /:5: SellAtPricePerUnit must be a column or \{ "value": … \}/],
+  [item({ column: 'Price', value: 1 }), /:5: SellAtPricePerUnit must be a column or/],
+  [item({ column: 'Price', form: 'x' }), /:7: form is not a member of a column\nhint: They are column/],
+  [item({ column: 1 }), /:7: column must be a name/],
+  [item({ sum: [] }), /:7: sum must name one or more columns/],
+  [item({ value: 1, per: 'Qty' }), /:7: per must name the column of the quantity/],
+  [{ order: { ...BASE.order, Notes: { column: 'Sku', per: 'Qty' } } }, /:7: per must .* only for amounts of items/],
+  [looked({ lookup: 1 }), /:7: lookup must name a file/],
+  [looked({ from: undefined, to: undefined }), /:7: lookup needs "from" and "to", the columns of sku\.csv/],
+  [looked({ to: undefined }), /:7: lookup needs "from" and "to"/],
+  [looked({ lookup: undefined }), /:7: from needs "lookup"/],
+  [looked({ encoding: 'x' }), /:7: encoding "x" is not known/],
+  [looked({ lookup: 'no.csv' }), /mapping\.json:\d+:17: there is no file no\.csv/],
+  [looked({ lookup: '.' }), /mapping\.json:\d+:17: \. is a folder/],
+  [looked({ to: 'id' }), /mapping\.json:\d+:17: sku\.csv has no column "id", .*\nhint: The columns are "code", "guid"/],
   [
-    'an unknown member',
-    { lookups: [] },
-    /^error: mapping\.json:\d+:3: lookups is not a member of a mapping\nhint: They are/,
-  ],
-  ['an empty key', { key: [] }, /:\d+:3: key must name the column/],
-  ['a delimiter of two characters', { delimiter: ';;' }, /:3: delimiter must be one character/],
-  ['quote: true', { quote: true }, /:3: quote must be one character other than the delimiter, or false/],
-  ['a quote that is the delimiter', { quote: ',' }, /:3: quote must be one character other than/],
-  [
-    'an unknown encoding',
-    { encoding: 'utf-9' },
-    /:3: encoding "utf-9" is not known\nhint: Use a label of the Encoding Standard/,
-  ],
-  ['an encoding that is not text', { encoding: 8 }, /:3: encoding 8 is not known/],
-  ['a currency with digits', { currency: '1$' }, /:3: currency must be a sign or a code without digits/],
-  ['skip as an array', { skip: ['void'] }, /:3: skip must be an object: columns and their values/],
-  [
-    'a value to skip as a string',
-    { skip: { Status: 'void' } },
-    /:5: skip must have an array of values for Status, as strings, or true/,
-  ],
-  ['a value to skip as a number', { skip: { Status: [0] } }, /:5: skip must have an array of values for Status/],
-  [
-    'a column to skip that does not exist',
-    { skip: { State: true } },
-    /orders\.csv has no column "State", .*\nhint: The columns are "Order"/,
-  ],
-  [
-    'rows with items by a column that does not exist',
-    { itemRows: { Type: ['x'] } },
-    /orders\.csv has no column "Type"/,
-  ],
-  ['extra items as an object', { extraItems: {} }, /:3: extraItems must be an array of records/],
-  ['an extra item as a string', { extraItems: ['Shipping'] }, /:5: extraItems\.0 must be an object/],
-  ['a member without a source', item({ per: 'Qty' }), /:5: SellAtPricePerUnit must be a column or \{ "value": … \}/],
-  ['a member with two sources', item({ column: 'Price', value: 1 }), /:5: SellAtPricePerUnit must be a column or/],
-  [
-    'an unknown member of a column',
-    item({ column: 'Price', form: 'x' }),
-    /:7: form is not a member of a column\nhint: They are column/,
-  ],
-  ['a column that is not text', item({ column: 1 }), /:7: column must be a name/],
-  ['a sum of nothing', item({ sum: [] }), /:7: sum must name one or more columns/],
-  ['per a constant', item({ value: 1, per: 'Qty' }), /:7: per must name the column of the quantity/],
-  [
-    'per in an order',
-    { order: { ...BASE.order, Notes: { column: 'Sku', per: 'Qty' } } },
-    /:7: per must .* only for amounts of items/,
-  ],
-  ['a look-up that is not text', looked({ lookup: 1 }), /:7: lookup must name a file/],
-  [
-    'a look-up without columns',
-    looked({ from: undefined, to: undefined }),
-    /:7: lookup needs "from" and "to", the columns of sku\.csv/,
-  ],
-  ['a look-up with one of them', looked({ to: undefined }), /:7: lookup needs "from" and "to"/],
-  ['columns without a look-up', looked({ lookup: undefined }), /:7: from needs "lookup"/],
-  ['an unknown encoding of a look-up', looked({ encoding: 'x' }), /:7: encoding "x" is not known/],
-  ['a look-up that is missing', looked({ lookup: 'no.csv' }), /mapping\.json:\d+:17: there is no file no\.csv/],
-  ['a look-up that is a folder', looked({ lookup: '.' }), /mapping\.json:\d+:17: \. is a folder/],
-  [
-    'a look-up without such a column',
-    looked({ to: 'id' }),
-    /mapping\.json:\d+:17: sku\.csv has no column "id", .*\nhint: The columns are "code", "guid"/,
-  ],
-  [
-    'a constant that is not there',
     { order: { ...BASE.order, EntityId: { value: 'x', ...LOOKUP, column: undefined } } },
     /mapping\.json:\d+:17: sku\.csv has no "x"\nhint: Add it to sku\.csv/,
   ],
+  [{ expect: { total: { value: 1 } } }, /:5: total must be a column, not a value/],
+  [{ expect: { sum: 'Price' } }, /:5: sum is not a member of expect\nhint: They are subtotal/],
+  [{ expect: { total: 'Total' } }, /orders\.csv has no column "Total"/],
+  [looked({}), /sku\.csv:3:5: the guid of "A-2" is empty\nhint: Fill it in/, `${TABLE}A-2,\n`],
+  [looked({}), /sku\.csv:4:5: "A-1" has another guid in line 2\nhint: Delete/, `${TABLE}\nA-1,${BLEND_GUID}\n`],
+  [looked({}), /sku\.csv:3:10: "4\.01E\+12" was rounded by a spreadsheet/, `${TABLE}4.01E+12,${GUID}\n`],
+  [looked({}), /sku\.csv:3:1: a quoted cell that begins here has no closing quote/, `${TABLE}"A-2,x\n`],
+  [looked({}), /sku\.csv is empty; the first row must name the columns/, ' \n'],
+  [looked({ encoding: 'euc-jp' }), /sku\.csv is not valid euc-jp: look at line 3/, `${TABLE}×,x\n`],
+  [looked({ lookup: 'sku.json' }), /sku\.json is not valid JSON/, '['],
+  [looked({ lookup: 'sku.json' }), /sku\.json:1:1: a look-up needs an object/, '{"A-1":"x"}'],
+  [looked({ lookup: 'sku.json' }), /sku\.json:1:2: the object has no guid/, '[{"code":"A-1"}]'],
+  [looked(NAMES), /sku\.json:1:8: a look-up needs strings/, '{"A-1":{}}'],
   [
-    'an expected amount that is a constant',
-    { expect: { total: { value: 1 } } },
-    /:5: total must be a column, not a value/,
-  ],
-  [
-    'an unknown expected amount',
-    { expect: { sum: 'Price' } },
-    /:5: sum is not a member of expect\nhint: They are subtotal/,
-  ],
-  ['an expected amount that does not exist', { expect: { total: 'Total' } }, /orders\.csv has no column "Total"/],
-  ['an empty value', looked({}), /sku\.csv:3:5: the guid of "A-2" is empty\nhint: Fill it in/, `${TABLE}A-2,\n`],
-  [
-    'a value twice',
-    looked({}),
-    /sku\.csv:4:5: "A-1" has another guid in line 2\nhint: Delete/,
-    `${TABLE}\nA-1,${BLEND_GUID}\n`,
-  ],
-  [
-    'a rounded value',
-    looked({}),
-    /sku\.csv:3:10: "4\.01E\+12" was rounded by a spreadsheet/,
-    `${TABLE}4.01E+12,${GUID}\n`,
-  ],
-  [
-    'an open quote',
-    looked({}),
-    /sku\.csv:3:1: a quoted cell that begins here has no closing quote/,
-    `${TABLE}"A-2,x\n`,
-  ],
-  ['an empty file', looked({}), /sku\.csv is empty; the first row must name the columns/, ' \n'],
-  [
-    'an encoding that does not fit',
-    looked({ encoding: 'euc-jp' }),
-    /sku\.csv is not valid euc-jp: look at line 3/,
-    `${TABLE}×,x\n`,
-  ],
-  ['JSON that is broken', looked({ lookup: 'sku.json' }), /sku\.json is not valid JSON/, '['],
-  ['an object with columns', looked({ lookup: 'sku.json' }), /sku\.json:1:1: a look-up needs an object/, '{"A-1":"x"}'],
-  [
-    'an object without a column',
-    looked({ lookup: 'sku.json' }),
-    /sku\.json:1:2: the object has no guid/,
-    '[{"code":"A-1"}]',
-  ],
-  [
-    'a value of an object',
-    looked({ lookup: 'sku.json', from: undefined, to: undefined }),
-    /sku\.json:1:8: a look-up needs strings/,
-    '{"A-1":{}}',
-  ],
-  [
-    'a number that was rounded',
     looked({ lookup: 'sku.json' }),
     /sku\.json:1:23: a number with more than 15 digits loses some/,
     '[{"code":"A-1","guid":12345678901234567}]',
   ],
-  [
-    'a name twice',
-    looked({ lookup: 'sku.json', from: undefined, to: undefined }),
-    /sku\.json:1:18: "A-1" is there twice/,
-    '{"A-1":"x","A-1":"y"}',
-  ],
+  [looked(NAMES), /sku\.json:1:18: "A-1" is there twice/, '{"A-1":"x","A-1":"y"}'],
 ];
 
 test('what is wrong in a mapping ends with 2, and in a file with 1, with the position, and nothing is sent', async (t) => {
   const { baseUrl, paths } = await serviceOf(t, created);
   const rows = ['Order,Status,Product,Product id,Sku,Qty,Price', `S-1,paid,${TEA},A-1,1,19.99`];
   /** @param {any} bad */
-  const check = async ([title, mapping, problem, table]) => {
+  const check = async ([mapping, problem, table]) => {
     const file = /sku\.json/.test(JSON.stringify(mapping)) ? 'sku.json' : 'sku.csv';
     const cwd = fileOf(t, mapping, rows, { [file]: table ?? TABLE });
     const { code, out, err } = await run(['send', ...ARGS, '--base-url', baseUrl], { cwd, env: ENV });
-    assert.match(err, problem, title);
-    assert.deepEqual([code, out], [table === undefined ? 2 : 1, ''], title);
+    assert.match(err, problem);
+    assert.deepEqual([code, out], [table === undefined ? 2 : 1, ''], err);
   };
   // Some at the same time: each is a process.
   for (let at = 0; at < BAD_MAPPINGS.length; at += 4) await Promise.all(BAD_MAPPINGS.slice(at, at + 4).map(check));
