@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installed } from '../../node/installed.mjs';
-import { createOutbox, rejection } from '../../outbox/harness.mjs';
+import { createOutbox } from '../../outbox/harness.mjs';
 import { memoryStore } from '../../outbox/memory-store.mjs';
 import { numbered } from '../orders.mjs';
 import { NOBODY, folderOf, run, serviceOf } from '../program.mjs';
@@ -85,15 +85,4 @@ test('an order that was cancelled at a relay is cancelled in the outbox before i
   const entry = await outbox.settled(bad.Id, { timeoutMs: 60_000 });
   assert.deepEqual([entry?.state, entry?.outcome], ['cancelled', 'not-created']);
   assert.deepEqual(gates, []);
-});
-
-test("a client's error has the relay's state of an order that is not sent any more", async (t) => {
-  const service = await serviceBut(t, (count) => ({ status: count === 1 ? 500 : 422, body: '{"Message":"no"}' }));
-  const relay = await relayed(t, service);
-  const { createOrder } = client.createClient({ baseUrl: relay.url, token: 'any', maxRetries: 0 });
-  assert.equal((await createOrder(bad)).status, 202);
-  assert.equal((await settled(relay, bad)).state, 'stalled');
-  const error = await rejection(createOrder(bad));
-  assert.deepEqual([error.status, error.outcome, error.retryable], [409, 'unknown', false]);
-  assert.equal(error.relayState, 'stalled');
 });

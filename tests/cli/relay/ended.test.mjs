@@ -100,19 +100,3 @@ test('an order that has stalled is 409, which says that it may have been created
   assert.equal((await settled(relay)).state, 'created');
   assert.ok([200, 204].includes((await put(relay)).status));
 });
-
-test('an order that waits, or is created, is repeated as before', async (t) => {
-  let isUp = false;
-  const service = await serviceOf(t, ({ body }) => (isUp ? { status: 201, body } : { status: 503 }));
-  const relay = await relayed(t, service);
-  await put(relay);
-  const waiting = await put(relay);
-  assert.deepEqual([waiting.status, waiting.json.orderId], [200, GUID]);
-  assert.ok(['waiting', 'sending'].includes(waiting.json.state));
-  // A client must not take it for the created order (D26).
-  assert.equal(waiting.json.Id, undefined);
-  isUp = true;
-  assert.equal((await settled(relay)).state, 'created');
-  const created = await put(relay);
-  assert.deepEqual([created.status, created.json.Id, created.headers.get('location')], [200, GUID, `/orders/${GUID}`]);
-});

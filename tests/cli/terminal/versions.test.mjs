@@ -6,10 +6,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../../scripts/places.mjs';
 import { projects } from '../../node/installed.mjs';
-import { item } from '../../node/orders.mjs';
 import { nodeOf } from '../../../scripts/node.mjs';
-import { csv, MAPPING, ndjson, numbered, TEA } from '../orders.mjs';
-import { cleanEnv, finished, folderOf, followed, run, serviceOf, TOKEN } from '../program.mjs';
+import { csv, MAPPING, ndjson, TEA } from '../orders.mjs';
+import { cleanEnv, finished, folderOf, followed, serviceOf, TOKEN } from '../program.mjs';
 import { refusesLargeBodies, served } from '../served.mjs';
 
 const VERSIONS = ['20', '22', '24'];
@@ -84,13 +83,6 @@ for (const node of ['22', '24']) {
 }
 
 for (const version of VERSIONS) {
-  test(`colours are not for pipes, unless FORCE_COLOR is set, in Node ${version}`, async (t) => {
-    const cwd = folderOf(t, { 'order.json': numbered(0, { Items: [item({ Quantity: 0 })] }) });
-    const piped = (env) => run(['check', 'order.json'], { cwd, env, node: nodeOf(version) });
-    assert.ok(!(await piped({})).out.includes('\u001b['));
-    assert.ok((await piped({ FORCE_COLOR: '1' })).out.includes('\u001b[31m'));
-  });
-
   test(`a body that is too large is refused with 413, and the service goes on, in Node ${version}`, async () => {
     await refusesLargeBodies(await served([], { node: nodeOf(version) }));
   });
