@@ -1,11 +1,8 @@
 /** Tests when deliveries pause, for a location and for the service, and how they resume. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:tls';
 import { describe, test } from 'node:test';
-import { listen } from '../../scripts/ports.mjs';
-import { certificateAuthority } from '../certificates.mjs';
-import { answer, creates, stallsBeforeHeaders, startFaultServer } from '../client/fault-server.mjs';
-import { RETRY, clientOf, collected, core, numbered } from './harness.mjs';
+import { answer, creates, stallsBeforeHeaders } from '../client/fault-server.mjs';
+import { RETRY, collected, core, numbered } from './harness.mjs';
 import { STORES, STORE_FUNCTIONS, setUp } from './set-up.mjs';
 
 for (const [name, newStore] of Object.entries(STORES)) {
@@ -33,45 +30,6 @@ for (const [name, newStore] of Object.entries(STORES)) {
         locations.map(({ entityId, waiting, isPaused }) => [entityId, waiting, isPaused]),
         [[1, 20, true]],
       );
-    });
-
-    test('a service that is down costs probes, but no attempts', async (t) => {
-      const server = await startFaultServer();
-      const { baseUrl } = server;
-      await server.close();
-      const { outbox, store, events, until } = await setUp(t, { store: newStore(), wrap: () => clientOf(baseUrl) });
-      for (let n = 0; n < 50; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 5) }));
-      outbox.start();
-      await until(() => events.filter(({ name }) => name === 'onGate').length >= 3, 'three probes');
-      await outbox.stop();
-      for (const { attempts, state, outcome } of await store.list({ after: 0, limit: 100 })) {
-        assert.deepEqual([attempts, state, outcome], [0, 'waiting', 'not-created']);
-      }
-    });
-
-    test('an order that met an untrusted certificate was not sent: it says why, and can be replaced and cancelled', async (t) => {
-      const server = createServer(certificateAuthority().itself).on('tlsClientError', () => {});
-      t.after(() => server.close());
-      const baseUrl = `https://127.0.0.1:${await listen(server)}`;
-      const { outbox, events, until } = await setUp(t, { store: newStore(), wrap: () => clientOf(baseUrl) });
-      const { Id } = numbered(0);
-      await outbox.add(numbered(0));
-      outbox.start();
-      await until(() => events.some(({ name }) => name === 'onResult'), 'the result of an attempt');
-      const failure = 'certificate not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)';
-      const { state, outcome, attempts, reason, detail } = await outbox.get(Id);
-      assert.deepEqual(
-        [state, outcome, attempts, reason, detail],
-        ['waiting', 'not-created', 0, 'ConnectionError', failure],
-      );
-      const { pause } = await outbox.counts();
-      assert.deepEqual([pause.cause, pause.failure, pause.status], ['unreachable', failure, null]);
-      const [result] = events.filter(({ name }) => name === 'onResult');
-      const [gate] = events.filter(({ name }) => name === 'onGate');
-      assert.deepEqual([result.failure, gate.scope, gate.pause.failure], [failure, 'service', failure]);
-      await outbox.replace(numbered(0, { Notes: 'corrected' }));
-      assert.equal((await outbox.get(Id)).detail, null);
-      assert.equal((await outbox.cancel(Id)).state, 'cancelled');
     });
 
     test('orders of one location never take the whole concurrency', async (t) => {

@@ -10,18 +10,22 @@ const fails = () => {
 };
 const never = () => new Promise(() => {});
 
+/** A connection that fails with this code of Node before anything is sent. */
+const cannotConnect = (code) => ({
+  fetch: () => Promise.reject(new TypeError('fetch failed', { cause: { code, syscall: 'connect' } })),
+});
+
 /** The clients that send nothing, with the reason and the detail of the entry. */
+const NO_HEADERS = 'headers function failed';
+const UNTRUSTED = 'DEPTH_ZERO_SELF_SIGNED_CERT';
 const CLIENTS = /** @type {[string, object, string, string | null][]} */ ([
-  ['a function of headers that throws', { headers: fails }, 'ConnectionError', 'headers function failed'],
-  [
-    'a function of headers that returns what is no header',
-    { headers: () => ({ 'X-A': 'a\nb' }) },
-    'ConnectionError',
-    'headers function failed',
-  ],
+  ['a function of headers that throws', { headers: fails }, 'ConnectionError', NO_HEADERS],
+  ['headers that are none', { headers: () => ({ 'X-A': 'a\nb' }) }, 'ConnectionError', NO_HEADERS],
   ['a token function that throws', { token: fails }, 'AuthenticationError', null],
   ['a token that is later than tokenTimeoutMs', { token: never, tokenTimeoutMs: 20 }, 'AuthenticationError', null],
   ['a token that is later than totalTimeoutMs', { token: never, totalTimeoutMs: 20 }, 'AuthenticationError', null],
+  ['a refused connection', cannotConnect('ECONNREFUSED'), 'ConnectionError', 'connection refused (ECONNREFUSED)'],
+  ['an untrusted certificate', cannotConnect(UNTRUSTED), 'ConnectionError', `certificate not trusted (${UNTRUSTED})`],
 ]);
 
 for (const [name, newStore] of Object.entries(STORES)) {
@@ -53,15 +57,6 @@ for (const [name, newStore] of Object.entries(STORES)) {
         assert.deepEqual([can.cancel, can.replace], [true, true]);
       });
     }
-
-    test('a connection that is refused until the deadline: no attempt counts', async (t) => {
-      const fetch = () => Promise.reject(new TypeError('x', { cause: { code: 'ECONNREFUSED', syscall: 'connect' } }));
-      const { outbox, settled } = await setUp(t, { client: { fetch }, store: newStore(), deadlineMs: 300 });
-      outbox.start();
-      await outbox.add(order);
-      const { state, outcome, attempts, can } = await settled(order.Id);
-      assert.deepEqual([state, outcome, attempts, can.cancel], ['stalled', 'not-created', 0, true]);
-    });
 
     test('an order that a stop interrupts while it waits for a token was not sent', async (t) => {
       let isAsked = false;
