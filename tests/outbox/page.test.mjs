@@ -38,24 +38,6 @@ for (const [name, createStore] of Object.entries(STORES)) {
     assert.match(body, /Quonset/);
   });
 
-  test(`${name}: pages of a location, of states and of an age`, async (t) => {
-    const store = createStore();
-    const { outbox, now } = await setUp(t, { store });
-    for (let n = 0; n < 4; n++) await outbox.add(numbered(n, { EntityId: 2000 + (n % 2) }));
-    const hour = 3_600_000;
-    for (const n of [0, 1]) await store.change(numbered(n).Id, {}, { addedAt: now() - hour });
-    await store.change(numbered(3).Id, {}, { state: 'refused', settledAt: now() });
-    const found = async (filter) =>
-      (await outbox.page(filter)).entries.map(({ orderId }) => Number(orderId.slice(-3)) - 1);
-    assert.deepEqual(await found({ companyId: 1000, entityId: 2001 }), [3, 1]);
-    assert.deepEqual(await found({ state: 'refused' }), [3]);
-    assert.deepEqual(await found({ states: ['waiting', 'refused'] }), [3, 2, 1, 0]);
-    assert.deepEqual(await found({ states: [] }), []);
-    assert.deepEqual(await found({ before: now() - hour / 2 }), [1, 0]);
-    assert.deepEqual(await found({ since: new Date(now() - hour / 2) }), [3, 2]);
-    assert.deepEqual(await found({ before: now() - hour / 2, companyId: 1000, entityId: 2001 }), [1]);
-  });
-
   test(`${name}: can says what the functions do, in every state`, async (t) => {
     const store = createStore();
     const { outbox } = await setUp(t, { store });

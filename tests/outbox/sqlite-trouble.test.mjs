@@ -1,8 +1,8 @@
 /** Tests what the store on SQLite does about a full disk, a lost file and other connections. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startFaultServer } from '../client/fault-server.mjs';
@@ -64,34 +64,6 @@ test('if the disk is full while orders are sent, results are stored once there i
   assert.doesNotMatch(JSON.stringify(errors), PERSONAL);
   await outbox.stop();
 });
-
-test('on a real full disk, add rejects', async (t) => {
-  const disk = join(folderOf(t), 'disk');
-  mkdirSync(disk);
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]).status !== 0) return t.skip('cannot mount');
-  try {
-    await fillUp(join(disk, 'orders.sqlite'));
-  } finally {
-    spawnSync('umount', [disk]);
-  }
-});
-
-async function fillUp(file) {
-  const outbox = outboxOn(file);
-  const accepted = [];
-  let error;
-  for (let n = 0; !error; n++) {
-    try {
-      accepted.push((await outbox.add(numbered(n, { Notes: 'violet door '.repeat(20) }))).orderId);
-    } catch (caught) {
-      error = caught;
-    }
-  }
-  assert.equal(error.reason, 'store');
-  assert.match(error.code, /^SQLITE_/);
-  for (const id of accepted) assert.equal((await outbox.get(id)).state, 'waiting');
-  await outbox.stop();
-}
 
 test('after a failed commit, sweep still finds the deadlines that have passed', async (t) => {
   const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));

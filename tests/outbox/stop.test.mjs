@@ -138,14 +138,12 @@ for (const [name, newStore] of Object.entries(STORES)) {
   });
 }
 
-test('stop rejects a wrong time-out and an unknown option, and does not stop', async (t) => {
+test('stop rejects a wrong time-out, and does not stop', async (t) => {
   const { outbox } = await setUp(t);
   for (const timeoutMs of [-1, Number.NaN, '5', 2 ** 31]) {
     const error = await rejection(outbox.stop({ timeoutMs }));
     assert.deepEqual([error.name, error.option], ['OptionError', '/timeoutMs']);
   }
-  const error = await rejection(outbox.stop({ timeout: 5 }));
-  assert.deepEqual([error.name, error.option], ['OptionError', '/timeout']);
   assert.equal((await outbox.add(numbered(1))).state, 'waiting');
   await outbox.stop({ timeoutMs: Number.POSITIVE_INFINITY });
 });

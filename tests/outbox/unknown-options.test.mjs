@@ -153,6 +153,7 @@ const TABLE = [
     (options) => sqliteStore(':memory:', options),
     [
       [{ timeout: 1 }, 'busyTimeoutMs'],
+      [{ busyTimeout: 1 }, 'busyTimeoutMs'],
       [{ readonly: true }, 'readOnly'],
     ],
   ],
