@@ -89,47 +89,29 @@ test('a relay whose log goes to a full disk accepts and delivers orders', { skip
   assert.doesNotMatch(err, NO_STACK);
 });
 
-test('a disk that is full while orders are added ends send with 5 and how to resume; the next run sends all', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1000) });
-  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201 }));
-  const { code, out, err } = await startIn(limited(512 << 10), send(baseUrl), cwd).ended;
-  assert.equal(code, 5, err);
-  assert.match(err, /^error: orders\.ndjson\.outbox\.sqlite can't be written: /m);
-  assert.match(err, /^To resume: sales-order-intake send orders\.ndjson /m);
-  assert.doesNotMatch(err, NO_STACK);
-  assertAddsUp(out);
-  const again = await run(send(baseUrl), { cwd, env });
-  assert.deepEqual([again.code, again.out.split(' created')[0]], [0, '1,000 orders: 1,000'], again.err);
-  assert.equal(new Set(paths).size, 1000);
-});
-
-test('a disk that is full while results are written ends send with 5 and how to resume', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(50) });
-  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201 }));
-  await waitingIn(cwd, 50);
-  const { code, out, err } = await startIn(limited(64 << 10), send(baseUrl, '--concurrency', '1'), cwd).ended;
-  assert.equal(code, 5, err);
-  assert.match(err, /^error: orders\.ndjson\.outbox\.sqlite can't be written: /m);
-  assert.match(err, /^To resume: /m);
-  assert.doesNotMatch(err, NO_STACK);
-  assertAddsUp(out);
-  assert.equal((await run(send(baseUrl), { cwd, env })).code, 0);
-  assert.equal(new Set(paths).size, 50);
-});
-
-test('a disk that is full when the journal is opened ends send with 5 and how to resume', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
-  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201 }));
-  for (const bytes of [512, 16 << 10, 32 << 10, 48 << 10]) {
-    const { code, err } = await startIn(limited(bytes), send(baseUrl), cwd).ended;
-    assert.equal(code, 5, err);
-    assert.match(err, /^error: orders\.ndjson\.outbox\.sqlite can't be written: /m);
-    assert.match(err, /To resume: /);
-    assert.doesNotMatch(err, NO_STACK);
-  }
-  assert.deepEqual(paths, []);
-  assert.equal((await run(send(baseUrl), { cwd, env })).code, 0);
-});
+for (const [when, { count, isAdded = false, limits }] of Object.entries({
+  'while orders are added': { count: 1000, limits: [512 << 10] },
+  'while results are written': { count: 50, isAdded: true, limits: [64 << 10] },
+  'when the journal is opened': { count: 1, limits: [512, 16 << 10, 32 << 10, 48 << 10] },
+})) {
+  test(`a disk that is full ${when} ends send with 5 and how to resume; the next run sends all`, async (t) => {
+    const cwd = folderOf(t, { 'orders.ndjson': ndjson(count) });
+    const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201 }));
+    if (isAdded) await waitingIn(cwd, count);
+    for (const bytes of limits) {
+      const { code, out, err } = await startIn(limited(bytes), send(baseUrl, '--concurrency', '1'), cwd).ended;
+      assert.equal(code, 5, err);
+      assert.match(err, /^error: orders\.ndjson\.outbox\.sqlite can't be written: /m);
+      assert.match(err, /To resume: sales-order-intake send orders\.ndjson /);
+      assert.doesNotMatch(err, NO_STACK);
+      assertAddsUp(out);
+    }
+    if (limits.length > 1) assert.deepEqual(paths, []);
+    const again = await run(send(baseUrl), { cwd, env });
+    assert.equal(again.code, 0, again.err);
+    assert.equal(new Set(paths).size, count);
+  });
+}
 
 test('outbox and relay on a full disk end with 5, without a stack trace', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(100) });
