@@ -135,6 +135,27 @@ test('a backup that can not be restored is named with the reason, and nothing ch
   assert.equal(sql(other, 'SELECT count(*) AS carts FROM cart')[0].carts, 0);
 });
 
+test('a backup that was put back is refused until outbox restore accepts it; what waited in it has stalled', {
+  timeout: 60_000,
+}, async (t) => {
+  const { cwd } = await backedUp(t, 'SIGTERM');
+  copyFileSync(join(cwd, 'night.sqlite'), join(cwd, 'relay.sqlite'));
+  const before = readFileSync(join(cwd, 'relay.sqlite'));
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'a-token' };
+  const relay = ['relay', '--listen', '0', '--base-url', NOBODY, '--outbox', 'relay.sqlite'];
+  for (const args of [relay, ['outbox', 'relay.sqlite', 'retry', '--state', 'stalled']]) {
+    const { code, out, err } = await run(args, { cwd, env });
+    assert.deepEqual([code, out], [2, ''], err);
+    assert.match(err, /relay\.sqlite can't be used: .*\nhint: If it is meant: .*outbox relay\.sqlite restore\.$/m);
+  }
+  assert.ok(readFileSync(join(cwd, 'relay.sqlite')).equals(before));
+  const { code, out, err } = await outbox(cwd, 'relay.sqlite', 'restore');
+  assert.deepEqual([code, out], [0, 'The file is accepted. 1 order that waited in it has stalled.\n'], err);
+  assert.match(err, /may have been sent, cancelled or corrected since the backup/);
+  const [{ orderId, state, outcome, reason }] = await listed(cwd, 'relay.sqlite');
+  assert.deepEqual([orderId, state, outcome, reason], [numbered(0).Id, 'stalled', 'unknown', 'restored']);
+});
+
 test('a backup is restored where there is no file yet', { timeout: 60_000 }, async (t) => {
   const { cwd } = await backedUp(t, 'SIGTERM');
   const { code, out, err } = await outbox(cwd, 'elsewhere.sqlite', 'restore', 'night.sqlite');

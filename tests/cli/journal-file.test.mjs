@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -243,57 +242,4 @@ test('a folder in which SQLite can keep no files is an error that says so', asyn
   assert.equal(relay.code, 2, relay.err);
   assert.match(relay.err, /new\.sqlite can't be used: .* This process can't write into the folder/);
   assert.ok(!existsSync(join(cwd, 'new.sqlite')));
-});
-
-test('a backup that was put back is refused until outbox restore accepts it; what waited in it has stalled', {
-  timeout: 60_000,
-}, async (t) => {
-  const relay = await relayed(t, { baseUrl: NOBODY });
-  await put(relay);
-  relay.child.kill('SIGTERM');
-  await relay.child.ended;
-  const folder = join(relay.file, '..');
-  copyFileSync(relay.file, join(folder, 'backup.sqlite'));
-  for (const [n, signal] of /** @type {const} */ ([
-    [1, 'SIGTERM'],
-    [2, 'SIGKILL'],
-  ])) {
-    const next = await relayed(t, { baseUrl: NOBODY, outbox: relay.file });
-    await put(next, numbered(n));
-    next.child.kill(signal);
-    await next.child.ended;
-  }
-  // The log of the relay that was killed stays beside it.
-  copyFileSync(join(folder, 'backup.sqlite'), relay.file);
-  const before = readFileSync(relay.file);
-  for (const command of ['relay', 'outbox retry']) {
-    const { code, out, err } = await run(COMMANDS[command]?.(relay.file) ?? [], { env });
-    assert.deepEqual([code, out], [2, ''], err);
-    assert.match(
-      err,
-      /relay\.sqlite can't be used: .*log of the file before.*\nhint: If it is meant: .*outbox .*relay\.sqlite restore\.$/m,
-    );
-  }
-  await run(['outbox', relay.file, 'list'], { env });
-  assert.ok(readFileSync(relay.file).equals(before));
-  const restored = await run(['outbox', relay.file, 'restore'], { env });
-  assert.deepEqual(
-    [restored.code, restored.out],
-    [0, 'The file is accepted. 1 order that waited in it has stalled.\n'],
-    restored.err,
-  );
-  assert.match(restored.err, /may have been sent, cancelled or corrected since the backup/);
-  const listed = jsonLines((await run(['outbox', relay.file, 'list', '--json'])).out);
-  assert.deepEqual(
-    listed.map(({ orderId, state, outcome, reason }) => [orderId, state, outcome, reason]),
-    [[numbered(0).Id, 'stalled', 'unknown', 'restored']],
-  );
-  const last = await relayed(t, { baseUrl: NOBODY, outbox: relay.file });
-  assert.equal((await put(last, numbered(3))).status, 202);
-  // Once more, it is only a look.
-  last.child.kill('SIGTERM');
-  await last.child.ended;
-  const again = await run(['outbox', relay.file, 'restore'], { env });
-  assert.equal(again.out, 'The file is accepted. 1 order that waited in it has stalled.\n');
-  assert.equal(jsonLines((await run(['outbox', relay.file, 'list', '--json', '--state', 'waiting'])).out).length, 1);
 });
