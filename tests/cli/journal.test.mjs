@@ -30,6 +30,8 @@ async function sentUntil(isMet, args, cwd) {
 /** A folder with these orders, and a mapping. */
 const folderWith = (t, ...rows) => folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
 const rewrite = (cwd, ...rows) => writeFileSync(join(cwd, 'orders.csv'), csv(...rows));
+const lines = (...orders) => orders.map((order) => JSON.stringify(order)).join('\n');
+const rewriteOrders = (cwd, ...orders) => writeFileSync(join(cwd, 'orders.ndjson'), lines(...orders));
 
 test('a corrected order that was never sent is sent as the file has it now', async (t) => {
   const cwd = folderWith(t, tea('S-1'), tea('S-2'));
@@ -121,10 +123,7 @@ test('an order that was created and is invalid now is reported as created', asyn
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
   const { baseUrl, paths } = await serviceOf(t, created);
   await run(send(baseUrl), { cwd, env });
-  writeFileSync(
-    join(cwd, 'orders.ndjson'),
-    [numbered(0), numbered(1, { Items: [] })].map((order) => JSON.stringify(order)).join('\n'),
-  );
+  rewriteOrders(cwd, numbered(0), numbered(1, { Items: [] }));
   const { code, out, err } = await run(send(baseUrl, '--json'), { cwd, env });
   assert.equal(code, 1);
   assert.match(err, /^2 orders: 1 created .*, 1 created with earlier contents\.$/m);
@@ -150,13 +149,9 @@ test('an order that may be at the point of sale and is invalid now keeps its sta
     return until(() => paths.length > before, 'the order is sent');
   };
   assert.equal((await sentUntil(isSentAgain, send(baseUrl), cwd)).code, 5);
-  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(numbered(0, { Items: [] })));
-  const states = () =>
-    reportIn(cwd, 'orders.ndjson').map(({ state, outcome, issues }) => [
-      state,
-      outcome,
-      issues.map((each) => each.code),
-    ]);
+  rewriteOrders(cwd, numbered(0, { Items: [] }));
+  const reported = ({ state, outcome, issues }) => [state, outcome, issues.map((each) => each.code)];
+  const states = () => reportIn(cwd, 'orders.ndjson').map(reported);
   const codes = ['order_changed', 'items_empty'];
   const down = await sentUntil(isSentAgain, send(baseUrl), cwd);
   assert.deepEqual([down.code, down.out], [5, '1 order: 0 created, 1 not settled yet.\n']);
@@ -169,8 +164,7 @@ test('an order that may be at the point of sale and is invalid now keeps its sta
 });
 
 test('an order whose Id an earlier one has is not reported as not created while that one is open', async (t) => {
-  const rows = [numbered(0), numbered(0, { Notes: 'x' })];
-  const cwd = folderOf(t, { 'orders.ndjson': rows.map((order) => JSON.stringify(order)).join('\n') });
+  const cwd = folderOf(t, { 'orders.ndjson': lines(numbered(0), numbered(0, { Notes: 'x' })) });
   const { baseUrl, paths } = await serviceOf(t, () => ({ status: 503 }));
   // By then the second row has been read.
   const isSentAgain = () => until(() => paths.length > 1, 'the order is sent again');
@@ -187,11 +181,7 @@ test('an order whose Id an earlier one has is not reported as not created while 
 test('an order that was never sent and is invalid now is withdrawn, and sent when it is valid again', async (t) => {
   for (const Notes of [undefined, 'corrected']) {
     const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
-    const rewriteSecond = (changes) =>
-      writeFileSync(
-        join(cwd, 'orders.ndjson'),
-        [numbered(0), numbered(1, changes)].map((order) => JSON.stringify(order)).join('\n'),
-      );
+    const rewriteSecond = (changes) => rewriteOrders(cwd, numbered(0), numbered(1, changes));
     assert.equal((await sentUntil((child) => printed(child, 'err', /can't be reached/), send(NOBODY), cwd)).code, 5);
     rewriteSecond({ Items: [] });
     const { baseUrl, bodies, paths } = await serviceOf(t, created);
@@ -211,7 +201,7 @@ test('an order that was never sent and is invalid now is withdrawn, and sent whe
 
 /** Writes these orders, and sends them to nobody until all are in the journal. */
 async function leftWaiting(cwd, orders, args, journal, count) {
-  writeFileSync(join(cwd, args[1]), orders.map((order) => JSON.stringify(order)).join('\n'));
+  writeFileSync(join(cwd, args[1]), lines(...orders));
   const added = () => sql(join(cwd, journal), 'SELECT count(*) AS added FROM outbox_entry')[0].added;
   const areAdded = () => until(() => added() === count, 'all orders to be in the journal');
   const ended = await sentUntil((child) => printed(child, 'err', /can't be reached/).then(areAdded), args, cwd);
@@ -251,14 +241,14 @@ test('an order that was never sent and is no longer in the file is withdrawn, an
 test('the sum of what is created is that of the orders at the service, those of earlier runs too', async (t) => {
   const Taxes = [{ TaxId: '9c1d6f2e-8a3b-4c5d-9e7f-1a2b3c4d5e6f', TaxAmount: '2.00' }];
   const orders = [numbered(0), numbered(1, { Taxes }), numbered(2, { CompanyId: 7 })];
-  const cwd = folderOf(t, { 'orders.ndjson': orders.map((order) => JSON.stringify(order)).join('\n') });
+  const cwd = folderOf(t, { 'orders.ndjson': lines(...orders) });
   const { baseUrl } = await serviceOf(t, ({ body }) =>
     body?.includes('"CompanyId":7,') ? { status: 400, body: '{"title":"No"}' } : created(),
   );
   const sum =
     /^Sum of what is created: subtotal 79\.96, discount 0\.00, tax 2\.00 \(of 1; 1 unknown\), total 41\.98 \(of 1; 1 unknown\)\.$/m;
   for (let runs = 0; runs < 2; runs++) assert.match((await run(send(baseUrl), { cwd, env })).err, sum);
-  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(orders[2]));
+  rewriteOrders(cwd, orders[2]);
   const none = await run([...send(baseUrl), '--outbox', 'other.sqlite'], { cwd, env });
   assert.doesNotMatch(none.err, /Sum of what is created/);
 });
@@ -272,7 +262,7 @@ test('orders that were or may have been sent and are no longer in the file are r
   });
   const areAsked = () => until(() => new Set(paths).size === 3, 'a request for each order');
   assert.equal((await sentUntil(areAsked, send(baseUrl), cwd)).code, 5);
-  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(numbered(3)));
+  rewriteOrders(cwd, numbered(3));
   const isCreated = () => until(() => paths.some((path) => path.includes(idOf(3))), 'the order of the file');
   const open = await sentUntil(isCreated, send(baseUrl), cwd);
   assert.deepEqual(
@@ -308,7 +298,7 @@ test('an order that was refused and is invalid now stays refused, and is reporte
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
   const { baseUrl, paths } = await serviceOf(t, refused);
   await run(send(baseUrl), { cwd, env });
-  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(numbered(0, { Items: [] })));
+  rewriteOrders(cwd, numbered(0, { Items: [] }));
   const { code, out } = await run(send(baseUrl), { cwd, env });
   assert.deepEqual([code, out], [1, '1 order: 0 created, 1 invalid.\n']);
   assert.deepEqual([reportIn(cwd, 'orders.ndjson')[0].outcome, paths.length], ['not-created', 1]);
@@ -481,8 +471,7 @@ test('send forgets old orders behind one that was corrected lately', async (t) =
   await run(send(baseUrl), { cwd, env });
   // The corrected order has the position of the first one, and today's date.
   isRefusing = false;
-  const corrected = [numbered(0, { Notes: 'corrected' }), numbered(1), numbered(2)];
-  writeFileSync(join(cwd, 'orders.ndjson'), corrected.map((order) => JSON.stringify(order)).join('\n'));
+  rewriteOrders(cwd, numbered(0, { Notes: 'corrected' }), numbered(1), numbered(2));
   await run(send(baseUrl), { cwd, env });
   const journal = journalIn(cwd, 'orders.ndjson');
   const age = `UPDATE outbox_entry SET added_at = added_at - ${31 * DAY_MS}, settled_at = settled_at - ${31 * DAY_MS}`;
@@ -518,13 +507,8 @@ test('outbox replace takes corrected orders, which send keeps until the file has
     isClosed && !path.includes(idOf(2)) ? refused() : created(),
   );
   await run(send(baseUrl), { cwd, env });
-  const corrected = [
-    numbered(0, { Notes: 'corrected' }),
-    numbered(1, { Notes: 'corrected' }),
-    numbered(2, { Notes: 'corrected' }),
-    numbered(1, { Items: [] }),
-    numbered(9),
-  ];
+  const notes = { Notes: 'corrected' };
+  const corrected = [...[0, 1, 2].map((n) => numbered(n, notes)), numbered(1, { Items: [] }), numbered(9)];
   writeFileSync(join(cwd, 'corrected.json'), JSON.stringify(corrected));
   const replaced = await run(['outbox', 'orders.ndjson', 'replace', '--from', 'corrected.json'], { cwd });
   assert.deepEqual([replaced.code, replaced.out], [1, '2 orders will be sent by the next send.\n']);
@@ -534,8 +518,7 @@ test('outbox replace takes corrected orders, which send keeps until the file has
   assert.match(errors[2] ?? '', new RegExp(`^error: corrected.json:1:\\d+: the journal has no order ${idOf(9)}$`));
   isClosed = false;
   // The file has the earlier contents of one, and a correction of the other.
-  const file = [numbered(0), numbered(1, { Notes: 'in the file' }), numbered(2)];
-  writeFileSync(join(cwd, 'orders.ndjson'), file.map((order) => JSON.stringify(order)).join('\n'));
+  rewriteOrders(cwd, numbered(0), numbered(1, { Notes: 'in the file' }), numbered(2));
   const { code, out } = await run(send(baseUrl), { cwd, env });
   assert.deepEqual([code, out], [0, '3 orders: 3 created (1 settled in earlier runs).\n']);
   assert.deepEqual(
