@@ -91,7 +91,11 @@ test("without listen, an order in a transaction of the worker's own program is f
   await transaction.query('COMMIT');
   transaction.release();
   assert.equal(isDelivered(0), false);
-  await clock.advance(50);
+  // It looks after 15 ms, and each time half as long again. An idle worker looks each second.
+  for (let ms = 0; ms < 500 && !isDelivered(0); ms += 50) {
+    await clock.advance(50);
+    await isIdle();
+  }
   await until(() => isDelivered(0), 'the order');
 });
 
