@@ -112,8 +112,9 @@ export function correction(
 ): Markup {
   const { texts } = language;
   const evaluation = evaluateOrder(jsonText(order), { version, orderId });
-  const isNew = ({ pointer, message }: Issue) =>
-    !evaluation.issues.some((issue) => issue.pointer === pointer && issue.message === message);
+  const textOf = ({ pointer, message }: Issue) => `${pointer} ${message}`;
+  const known = new Set(evaluation.issues.map(textOf));
+  const isNew = (issue: Issue) => !known.has(textOf(issue));
   const all = [...issues.filter(isNew), ...evaluation.issues];
   const form = new Form(all, language, evaluation.preview().lines);
   const fields = form.partsOf(order, '');
@@ -127,6 +128,9 @@ class Form {
   readonly #issues: readonly Issue[];
   readonly #language: Language;
   readonly #lines: readonly { extended: string | null }[];
+  readonly #issuesAt = new Map<string, Issue[]>();
+  /** The pointers of values with an error, and of all that they are in. */
+  readonly #wrong = new Set<string>();
   /** The ids of fields, by the pointers of their values. */
   readonly #ids = new Map<string, string>();
   #fields = 0;
@@ -135,6 +139,14 @@ class Form {
     this.#issues = issues;
     this.#language = language;
     this.#lines = lines;
+    for (const issue of issues) {
+      const { pointer, severity } = issue;
+      const others = this.#issuesAt.get(pointer);
+      if (others) others.push(issue);
+      else this.#issuesAt.set(pointer, [issue]);
+      let at = severity === 'error' ? pointer : '';
+      for (; at !== '' && !this.#wrong.has(at); at = at.slice(0, at.lastIndexOf('/'))) this.#wrong.add(at);
+    }
   }
 
   /** Returns all issues, with links to their fields, which must have been shown before. */
@@ -167,13 +179,10 @@ class Form {
 
   #entriesOf(items: readonly Json[], pointer: string, name = ''): Content {
     const { texts, number } = this.#language;
-    const errors = this.#issues.filter(({ severity }) => severity === 'error');
-    const isHidden = (at: string, index: number) =>
-      index >= MOST_ENTRIES && !errors.some((error) => `${error.pointer}/`.startsWith(`${at}/`));
     let hidden = 0;
     const entries = items.map((item, index) => {
       const at = `${pointer}/${index}`;
-      if (isHidden(at, index)) {
+      if (index >= MOST_ENTRIES && !this.#wrong.has(at)) {
         hidden++;
         return null;
       }
@@ -190,7 +199,7 @@ class Form {
     if (token === 'null' && RECORDS.includes(name)) return null;
     const id = `field-${++this.#fields}`;
     if (!this.#ids.has(pointer)) this.#ids.set(pointer, id);
-    const issues = this.#issues.filter((issue) => issue.pointer === pointer);
+    const issues = this.#issuesAt.get(pointer) ?? [];
     const value = shownOf(name, token, this.#language.decimal);
     const isWrong = issues.some(({ severity }) => severity === 'error');
     const attributes = html`id="${id}" name="${pointer}"${isWrong && html` aria-invalid="true"`}${

@@ -523,6 +523,19 @@ describe('forged requests', () => {
 });
 
 describe('hostile contents', () => {
+  test('an order with an error in each of its many items is shown in linear time', async (t) => {
+    const shop = await openPage(t);
+    await shop.outbox.add(numbered(0, { Items: [] }), { invalid: 'keep' });
+    const order = JSON.stringify({ Items: Array(50_000).fill({ Name: 'Tea' }) });
+    const startedAt = performance.now();
+    const { status, text } = await shop.post(link(0, '&correct=shown'), { order, action: 'check' });
+    // It would take minutes if each field searched all issues.
+    assert.ok(performance.now() - startedAt < 45_000);
+    assert.equal(status, 200);
+    assert.match(text, /name="\/Items\/1000\/Quantity" aria-invalid="true"/);
+    assert.doesNotMatch(text, /name="\/Items\/49999\/Quantity"/);
+  });
+
   const PAYLOADS = [
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
