@@ -67,26 +67,57 @@ export class TimeLimit {
   }
 }
 
-/**
- * Takes a connection out of a pool, or opens one. A connection may end in the same packet that opens it, before its caller can listen,
- * and the error would end the process. So errors are ignored from the moment it is opened until the caller has it: the next statement
- * reports them.
- */
-export async function connectionOf(pool: PgPool): Promise<PgClient> {
-  const opened: PgClient[] = [];
-  const ignore = () => {};
-  const endure = (client: PgClient) => {
-    opened.push(client);
+const ignore = () => {};
+
+/** The calls that wait for a connection of one pool. They share a listener: Node warns of more than ten. */
+class Opening {
+  static readonly #ofPools = new WeakMap<PgPool, Opening>();
+  readonly #pool: PgPool;
+  readonly #opened = new Set<PgClient>();
+  #calls = 0;
+
+  private constructor(pool: PgPool) {
+    this.#pool = pool;
+  }
+
+  static of(pool: PgPool): Opening {
+    const opening = Opening.#ofPools.get(pool) ?? new Opening(pool);
+    Opening.#ofPools.set(pool, opening);
+    return opening;
+  }
+
+  readonly #endure = (client: PgClient): void => {
+    this.#opened.add(client);
     client.on('error', ignore);
   };
-  pool.on?.('connect', endure);
-  try {
-    return await pool.connect();
-  } finally {
-    pool.removeListener?.('connect', endure);
-    // The caller listens before the next packet comes.
-    for (const client of opened) client.removeListener('error', ignore);
+
+  async connection(): Promise<PgClient> {
+    if (this.#calls++ === 0) this.#pool.on?.('connect', this.#endure);
+    try {
+      const client = await this.#pool.connect();
+      this.#leave(client);
+      return client;
+    } finally {
+      if (--this.#calls === 0) {
+        this.#pool.removeListener?.('connect', this.#endure);
+        for (const client of this.#opened) this.#leave(client);
+      }
+    }
   }
+
+  /** The caller listens before the next packet comes. */
+  #leave(client: PgClient): void {
+    if (this.#opened.delete(client)) client.removeListener('error', ignore);
+  }
+}
+
+/**
+ * Takes a connection out of a pool, or opens one. A connection may end in the same packet that opens it, before its caller can listen,
+ * and the error would end the process. So errors are ignored from the moment it is opened until a caller has it: the next statement
+ * reports them.
+ */
+export function connectionOf(pool: PgPool): Promise<PgClient> {
+  return Opening.of(pool).connection();
 }
 
 /** A database with a pool of connections. Each statement and each transaction has a limit of time. */
@@ -169,7 +200,6 @@ export class Database implements Executor {
       const client = await limit.connection(this.#connect());
       const takenAt = this.#platform.now();
       // A connection that breaks between two statements would end the process; the next statement reports it.
-      const ignore = () => {};
       client.on('error', ignore);
       let isBroken = true;
       try {

@@ -93,6 +93,23 @@ describe('a connection that ends in the packet that opens it', () => {
   }
 });
 
+test('many calls that wait for a connection make Node warn of no leak', async (t) => {
+  const warnings = [];
+  const note = (warning) => warnings.push(warning.message);
+  process.on('warning', note);
+  t.after(() => process.off('warning', note));
+  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 12 });
+  t.after(() => pool.end());
+  const server = await startFaultServer();
+  t.after(() => server.close());
+  const store = postgresStore({ pool, schema: schemaOfFile() });
+  const outbox = createOutbox({ client: clientOf(server.baseUrl), store, movedFrom: '*' });
+  t.after(() => outbox.stop({ timeoutMs: 0 }));
+  await Promise.all(Array.from({ length: 40 }, (_, n) => outbox.get(numbered(n).Id)));
+  assert.deepEqual(warnings, []);
+  assert.deepEqual([pool.listenerCount('connect'), pool.waitingCount], [0, 0]);
+});
+
 test('large responses are not stored, and delay no other order', async (t) => {
   const large = 'x'.repeat(3 * 2 ** 20);
   const server = await startFaultServer();
