@@ -79,7 +79,11 @@ export class Relay {
   constructor(parts: RelayParts) {
     this.#parts = parts;
     // A request without the token was refused before it reaches the page.
-    const authorize = ({ headers }: Request) => userOf(headers.get('authorization') ?? '') || true;
+    const authorize = ({ headers }: Request) => {
+      const user = userOf(headers.get('authorization') ?? '');
+      // The history must not have the token of those who give it as both.
+      return user === undefined || user === parts.clientToken || user;
+    };
     this.#page = outboxPage({ outbox: parts.outbox, authorize, title: 'Orders of the relay' });
   }
 

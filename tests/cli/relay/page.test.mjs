@@ -80,6 +80,9 @@ test('with a client token, the page asks for a password, which is the token', as
   const headers = { Authorization: 'Bearer of-the-shops' };
   const { events } = (await ask(relay, `/orders/${GUID}/history`, { headers })).json;
   assert.deepEqual([events.at(-1).what, events.at(-1).by], ['cancel', 'me']);
+  // Who gives it as both must not find it in the history.
+  const both = await ask(relay, '/', { headers: basic('of-the-shops:of-the-shops') });
+  assert.deepEqual([both.status, both.text.includes('of-the-shops')], [200, false]);
   // A browser sends the password with the page only: other requests take the token, as before.
   assert.equal((await ask(relay, '/orders', { headers: basic('me:of-the-shops') })).status, 401);
   assert.doesNotMatch(relay.child.shown.out, /of-the-shops|b2Ytd/);
