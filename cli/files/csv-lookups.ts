@@ -42,13 +42,26 @@ async function readCsv(file: string, encoding: string | undefined, from: string,
   const options = { delimiter: undefined, quote: '"', columns: [from, to], findsDelimiter: true } as const;
   const { delimiter, pieces } = await openCsv(file, textChunks(file, { encoding }), options);
   let indexes: [number, number] | undefined;
+  let width = 0;
   for await (const piece of pieces) {
     for (const row of piece) {
+      const { length } = row.cells;
       if (!indexes) {
+        width = length;
         const missing = [from, to].filter((name) => !row.cells.includes(name));
         if (missing.length > 0) throw missingColumns(file, missing, row.cells);
+        const twice = [from, to].find((name) => row.cells.indexOf(name) !== row.cells.lastIndexOf(name));
+        if (twice !== undefined) {
+          const problem = `two columns are named "${twice}", which the mapping names`;
+          throw fileProblem(`${file}:${row.line}:1: ${problem}`, 'Rename one of them, or delete it.');
+        }
         indexes = [row.cells.indexOf(from), row.cells.indexOf(to)];
         continue;
+      }
+      // Its cells may be in other columns.
+      if (row.cells.slice(width).some((cell) => cell !== '')) {
+        const problem = `the row has ${length} cells, but there are ${width} columns`;
+        throw fileProblem(`${file}:${row.line}:1: ${problem}`, 'Put a cell that has the delimiter into quotes.');
       }
       const [key, value] = indexes;
       const at = () => spanOfCell(row, value, delimiter, '"');

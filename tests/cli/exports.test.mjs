@@ -213,7 +213,7 @@ test('values are looked up in CSV of any delimiter and encoding, and in JSON', a
   for (const [file, content] of /** @type {[string, any][]} */ ([
     ...[',', ';', '\t', '|'].map((delimiter) => ['sku.csv', lines(delimiter)]),
     ['sku.csv', `sep=;\n${lines(';')}`],
-    ['sku.csv', `${lines(',')}${GUID},the same again,A-1\n,no code,\n`],
+    ['sku.csv', `${lines(',')}${GUID},the same again,A-1,\n,no code,\n`],
     ['sku.json', articles],
   ])) {
     const sku = { column: 'Sku', lookup: file, from: 'code', to: 'guid' };
@@ -407,6 +407,12 @@ const BAD_MAPPINGS = [
   [looked({ lookup: 'sku.json' }), /sku\.json:1:1: a look-up needs an object/, '{"A-1":"x"}'],
   [looked({ lookup: 'sku.json' }), /sku\.json:1:2: the object has no guid/, '[{"code":"A-1"}]'],
   [looked(NAMES), /sku\.json:1:8: a look-up needs strings/, '{"A-1":{}}'],
+  [
+    looked({}),
+    /sku\.csv:1:1: two columns are named "guid", which the mapping names/,
+    `code,guid,guid\nA-1,${GUID},${BLEND_GUID}\n`,
+  ],
+  [looked({}), /sku\.csv:3:1: the row has 3 cells, but there are 2 columns\nhint: Put/, `${TABLE}A,2,${GUID}\n`],
   [
     looked({ lookup: 'sku.json' }),
     /sku\.json:1:23: a number with more than 15 digits loses some/,
