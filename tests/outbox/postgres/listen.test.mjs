@@ -84,7 +84,9 @@ test('without listen, nothing is announced, and the order is found by looking', 
 test("without listen, a store looks again soon after it has written in the caller's transaction", async (t) => {
   const pool = new Pool({ connectionString: URL_OF_TESTS });
   const store = postgresStore({ pool, schema: schemaOfFile() });
+  const transaction = await pool.connect();
   t.after(async () => {
+    transaction.release(true);
     await store.close();
     await pool.end();
   });
@@ -96,7 +98,6 @@ test("without listen, a store looks again soon after it has written in the calle
   };
   // An idle store waits for longer and longer, up to a second.
   for (let looks = 0; looks < 10; looks++) await look();
-  const transaction = await pool.connect();
   await transaction.query('BEGIN');
   const times = { addedAt: Date.now(), dueAt: Date.now(), deadlineAt: Date.now() + 3_600_000 };
   await store.add({ orderId: numbered(0).Id, version: 'v3', body: '{}', location: '1/1', ...times }, transaction);
@@ -104,7 +105,6 @@ test("without listen, a store looks again soon after it has written in the calle
   assert.equal(found, 0);
   assert.ok(waitMs <= 15, `${waitMs} ms`);
   await transaction.query('COMMIT');
-  transaction.release();
   assert.equal((await look()).found, 1);
 });
 
