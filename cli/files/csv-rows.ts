@@ -201,7 +201,10 @@ export function spanOfCell(
   delimiter: string,
   quote: string | false,
 ): Span {
-  const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
+  const first = emptyLines(raw).length;
+  let last = raw.length;
+  while (last > first && /[\r\n]/.test(raw.charAt(last - 1))) last--;
+  const text = raw.slice(first, last);
   const { start, end } = index === undefined ? { start: 0, end: text.length } : cellIn(text, index, delimiter, quote);
   return spanIn(text, { line, column: 1 }, start, end);
 }

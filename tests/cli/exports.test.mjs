@@ -309,6 +309,36 @@ test('amounts are added up over the items of an order, and divided by a quantity
   );
 });
 
+test('an amount that can not be divided by its quantity is an error, and no price', async (t) => {
+  const items = { ...BASE.items, SellAtPricePerUnit: { column: 'Amount', per: 'Ordered' } };
+  const cwd = fileOf(t, { items, currency: 'EUR' }, [
+    'Order,Product,Product id,Qty,Ordered,Amount',
+    ...['', '0', 'x', '3', '3'].map((ordered, n) => `S-${n},${TEA},2,${ordered},${n < 4 ? '30.00 EUR' : '0.00'}`),
+    `S-5,${TEA},2,,`,
+  ]);
+  const { issues, orders } = await readIn(cwd);
+  const found = issues.map(({ code, line, column, hint = '' }) => [code, line, column, /other than 0$/.test(hint)]);
+  const undivided = [2, 3, 4].map((line) => ['not_a_decimal', line, `S-0,${TEA},2,`.length + 1, true]);
+  assert.deepEqual(found, [
+    ...undivided,
+    ['price_zero', 6, `S-0,${TEA},2,3,`.length + 1, false],
+    ['missing', 7, `S-5,${TEA},2,,`.length + 1, false],
+  ]);
+  const prices = orders.map(({ Items: [{ SellAtPricePerUnit }] }) => SellAtPricePerUnit);
+  assert.deepEqual(prices, [10, 0]);
+});
+
+test('a cell of many spaces or line breaks is read in linear time', { timeout: 120_000 }, async (t) => {
+  const rows = ['Order,Note,Product,Product id,Qty,Price'];
+  rows.push(`S-1,,${TEA},1,1${' '.repeat(2_000_000)}x`, `S-2,"a${'\n'.repeat(600_000)}b",${TEA},1,x`);
+  const { issues } = await readIn(fileOf(t, { currency: 'EUR' }, rows));
+  const lines = issues.map(({ code, line }) => [code, line]);
+  assert.deepEqual(lines, [
+    ['not_a_decimal', 2],
+    ['not_a_decimal', 600_003],
+  ]);
+});
+
 test('expect compares the amounts of the other system, and the control total counts those that differ', async (t) => {
   const mapping = {
     taxes: [{ TaxId: { value: TAX_ID }, TaxAmount: 'GST' }],
