@@ -25,6 +25,13 @@ const FILES = {
   'options.json': { discountValueTypes: { amount: 1, percent: 2 } },
 };
 
+/** Returns rows by column. The first text names the columns, the others have the cells. */
+const table = (head, ...rows) =>
+  rows.map((row) => {
+    const cells = row.split('|');
+    return Object.fromEntries(head.split('|').map((column, n) => [column, cells[n]]));
+  });
+
 /**
  * By the name of the mapping: the columns, and the rows by column. In each, the first order has several items, a discount, a tax
  * and, if the system has it, shipping; the sums are those of its subtotal, discount, tax and total. The last one is skipped.
@@ -33,140 +40,71 @@ const EXPORTS = {
   shopify: {
     columns:
       'Name,Email,Financial Status,Paid at,Fulfillment Status,Fulfilled at,Accepts Marketing,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Shipping Method,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem compare at price,Lineitem sku,Lineitem requires shipping,Lineitem taxable,Lineitem fulfillment status,Billing Name,Notes,Cancelled at,Payment Method,Refunded Amount,Vendor,Id,Tags,Source,Lineitem discount,Tax 1 Name,Tax 1 Value,Phone,Duties',
-    rows: [
-      {
-        ...{ Name: '#1001', 'Financial Status': 'paid', Subtotal: '42.48', Shipping: '4.90', Taxes: '2.37' },
-        ...{ Total: '49.75', 'Discount Code': 'TEN', 'Discount Amount': '10.00', 'Shipping Method': 'Post' },
-        ...{
-          'Lineitem quantity': '2',
-          'Lineitem name': 'Green tea',
-          'Lineitem price': '19.99',
-          'Lineitem sku': 'TEA-1',
-        },
-        Notes: 'Ring twice',
-      },
-      {
-        ...{ Name: '#1001', 'Lineitem quantity': '1', 'Lineitem name': 'Blend' },
-        ...{ 'Lineitem price': '12.50', 'Lineitem sku': 'BLEND-2' },
-      },
-      {
-        ...{
-          Name: '#1002',
-          'Financial Status': 'paid',
-          Subtotal: '19.99',
-          Shipping: '0.00',
-          Taxes: '0.00',
-          Total: '19.99',
-        },
-        ...{ 'Discount Amount': '0.00', 'Lineitem quantity': '1', 'Lineitem name': 'Tea' },
-        ...{ 'Lineitem price': '19.99', 'Lineitem sku': 'TEA-1' },
-      },
-      { Name: '#1003', 'Financial Status': 'refunded', 'Cancelled at': '2026-11-28', 'Lineitem quantity': '1' },
-    ],
+    rows: table(
+      'Name|Financial Status|Subtotal|Shipping|Taxes|Total|Discount Code|Discount Amount|Shipping Method|Lineitem quantity|Lineitem name|Lineitem price|Lineitem sku|Notes|Cancelled at',
+      '#1001|paid|42.48|4.90|2.37|49.75|TEN|10.00|Post|2|Green tea|19.99|TEA-1|Ring twice|',
+      '#1001|||||||||1|Blend|12.50|BLEND-2||',
+      '#1002|paid|19.99|0.00|0.00|19.99||0.00||1|Tea|19.99|TEA-1||',
+      '#1003|refunded||||||||1|||||2026-11-28',
+    ),
     sums: ['57.38', '10.00', '2.37', '49.75'],
   },
   woocommerce: {
     columns:
       'Order Number,Order Status,Order Date,Customer Note,First Name (Billing),Last Name (Billing),Company (Billing),Address 1&2 (Billing),City (Billing),State Code (Billing),Postcode (Billing),Country Code (Billing),Email (Billing),Phone (Billing),Payment Method Title,Cart Discount Amount,Order Subtotal Amount,Shipping Method Title,Order Shipping Amount,Order Refund Amount,Order Total Amount,Order Total Tax Amount,SKU,Item #,Item Name,Quantity,Item Cost,Item Cost Before Discount,Coupon Code,Discount Amount,Discount Amount Tax',
-    rows: [
-      ['TEA-1', '3', '9.00', '10.00'],
-      ['BLEND-2', '1', '8.10', '9.00'],
-    ]
-      .map(([SKU, Quantity, cost, before]) => ({
-        ...{ 'Order Number': '7015', 'Order Status': 'Processing', 'Cart Discount Amount': '3.9', SKU, Quantity },
-        ...{ 'Shipping Method Title': 'Flat rate', 'Order Shipping Amount': '4.9', 'Order Total Amount': '42.05' },
-        ...{
-          'Order Total Tax Amount': '2.05',
-          'Item Name': 'Tea',
-          'Item Cost': cost,
-          'Item Cost Before Discount': before,
-        },
-        ...{ 'First Name (Billing)': 'Ann', 'Last Name (Billing)': 'Example', 'Coupon Code': 'TEN' },
-      }))
-      .concat(
-        /** @type {any} */ ({ 'Order Number': '7016', 'Order Status': 'Cancelled', SKU: 'TEA-1', Quantity: '1' }),
-      ),
+    rows: table(
+      'Order Number|Order Status|Cart Discount Amount|SKU|Quantity|Shipping Method Title|Order Shipping Amount|Order Total Amount|Order Total Tax Amount|Item Name|Item Cost|Item Cost Before Discount|First Name (Billing)|Last Name (Billing)|Coupon Code',
+      '7015|Processing|3.9|TEA-1|3|Flat rate|4.9|42.05|2.05|Tea|9.00|10.00|Ann|Example|TEN',
+      '7015|Processing|3.9|BLEND-2|1|Flat rate|4.9|42.05|2.05|Tea|8.10|9.00|Ann|Example|TEN',
+      '7016|Cancelled||TEA-1|1||||||||||',
+    ),
     sums: ['43.90', '3.90', '2.05', '42.05'],
   },
   square: {
     columns:
       'Date,Time,Time Zone,Category,Item,Qty,Price Point Name,SKU,Modifiers Applied,Gross Sales,Discounts,Net Sales,Tax,Transaction ID,Payment ID,Device Name,Notes,Details,Event Type,Location,Dining Option,Customer ID,Customer Name,Customer Reference ID,Unit,Count,GTIN,Itemization Type,Commission,Employee,Fulfillment Note,Channel,Token,Card Brand,PAN Suffix',
-    rows: [
-      ['T1', 'Green tea', '2.0', 'TEA-1', '$1,039.98', '-$4.00', '$1,035.98', '$51.80', 'Payment'],
-      ['T1', 'Blend', '3.0', 'BLEND-2', '$30.00', '$0.00', '$30.00', '$1.50', 'Payment'],
-      ['T2', 'Green tea', '-1.0', 'TEA-1', '-$19.99', '$0.00', '-$19.99', '-$1.00', 'Refund'],
-    ].map(([id, Item, Qty, SKU, gross, Discounts, net, Tax, type]) => ({
-      ...{
-        'Transaction ID': id,
-        Item,
-        Qty,
-        SKU,
-        'Gross Sales': gross,
-        Discounts,
-        'Net Sales': net,
-        Tax,
-        'Event Type': type,
-      },
-    })),
+    rows: table(
+      'Transaction ID|Item|Qty|SKU|Gross Sales|Discounts|Net Sales|Tax|Event Type',
+      'T1|Green tea|2.0|TEA-1|$1,039.98|-$4.00|$1,035.98|$51.80|Payment',
+      'T1|Blend|3.0|BLEND-2|$30.00|$0.00|$30.00|$1.50|Payment',
+      'T2|Green tea|-1.0|TEA-1|-$19.99|$0.00|-$19.99|-$1.00|Refund',
+    ),
     sums: ['1069.98', '4.00', '53.30', '1119.28'],
   },
   lightspeed: {
     columns:
       'Date,Receipt Number,Line Type,Customer Code,Customer Name,Note,Quantity,Subtotal,Sales Tax,Discount,Loyalty,Total,Paid,Details,Register,User,Status,Sku,AccountCodeSale,AccountCodePurchase',
-    rows: [
-      ['91', 'Sale', '3', '52.48', '2.62', '5.00', '55.10', '2 X Green tea + 1 X Blend', 'CLOSED', ''],
-      ['91', 'Sale Line', '2', '39.98', '2.00', '5.00', '41.98', 'Green tea', '', 'TEA-1'],
-      ['91', 'Sale Line', '1', '12.50', '0.62', '0', '13.12', 'Blend', '', 'BLEND-2'],
-      ['91', 'Payment', '', '', '', '', '', 'Cash', '', ''],
-      ['92', 'Sale', '1', '19.99', '1.00', '0', '20.99', '1 X Green tea', 'VOIDED', ''],
-      ['92', 'Sale Line', '1', '19.99', '1.00', '0', '20.99', 'Green tea', '', 'TEA-1'],
-    ].map(([receipt, type, Quantity, Subtotal, tax, Discount, Total, Details, Status, Sku]) => ({
-      ...{ 'Receipt Number': receipt, 'Line Type': type, Quantity, Subtotal, 'Sales Tax': tax, Discount, Total },
-      ...{ Details, Status, Sku },
-    })),
+    rows: table(
+      'Receipt Number|Line Type|Quantity|Subtotal|Sales Tax|Discount|Total|Details|Status|Sku',
+      '91|Sale|3|52.48|2.62|5.00|55.10|2 X Green tea + 1 X Blend|CLOSED|',
+      '91|Sale Line|2|39.98|2.00|5.00|41.98|Green tea||TEA-1',
+      '91|Sale Line|1|12.50|0.62|0|13.12|Blend||BLEND-2',
+      '91|Payment||||||Cash||',
+      '92|Sale|1|19.99|1.00|0|20.99|1 X Green tea|VOIDED|',
+      '92|Sale Line|1|19.99|1.00|0|20.99|Green tea||TEA-1',
+    ),
     sums: ['52.48', '0.00', '2.62', '55.10'],
   },
   magento: {
     columns:
       'Order Number,Order Date,Order Status,Order Purchased From,Order Payment Method,Order Shipping Method,Order Subtotal,Order Tax,Order Shipping,Order Discount,Order Grand Total,Order Paid,Order Refunded,Order Due,Total Qty Items Ordered,Customer Name,Customer Email,Order Item Increment,Item Name,Item Status,Item SKU,Item Options,Item Original Price,Item Price,Item Qty Ordered,Item Qty Invoiced,Item Qty Shipped,Item Qty Canceled,Item Qty Refunded,Item Tax,Item Discount,Item Total',
-    rows: [
-      ['100000012', 'processing', 'Green tea', 'TEA-1', '$1,019.99', '1'],
-      ['100000012', 'processing', 'Blend', 'BLEND-2', '$12.50', '2'],
-      ['100000013', 'canceled', 'Blend', 'BLEND-2', '$12.50', '2'],
-    ].map(([number, status, name, sku, price, quantity]) => ({
-      ...{ 'Order Number': number, 'Order Status': status, 'Order Shipping Method': 'Flat Rate', 'Order Tax': '$2.25' },
-      ...{ 'Order Shipping': '$5.00', 'Order Discount': '-$4.99', 'Order Grand Total': '$1,047.25' },
-      ...{ 'Customer Name': 'Ann Example', 'Item Name': name, 'Item SKU': sku, 'Item Price': price },
-      'Item Qty Ordered': quantity,
-    })),
+    rows: table(
+      'Order Number|Order Status|Order Shipping Method|Order Tax|Order Shipping|Order Discount|Order Grand Total|Customer Name|Item Name|Item SKU|Item Price|Item Qty Ordered',
+      '100000012|processing|Flat Rate|$2.25|$5.00|-$4.99|$1,047.25|Ann Example|Green tea|TEA-1|$1,019.99|1',
+      '100000012|processing|Flat Rate|$2.25|$5.00|-$4.99|$1,047.25|Ann Example|Blend|BLEND-2|$12.50|2',
+      '100000013|canceled|Flat Rate|$2.25|$5.00|-$4.99|$1,047.25|Ann Example|Blend|BLEND-2|$12.50|2',
+    ),
     sums: ['1049.99', '4.99', '2.25', '1047.25'],
   },
   amazon: {
     columns:
       'amazon-order-id\tmerchant-order-id\tpurchase-date\tlast-updated-date\torder-status\tfulfillment-channel\tsales-channel\torder-channel\tship-service-level\tproduct-name\tsku\tasin\titem-status\tquantity\tcurrency\titem-price\titem-tax\tshipping-price\tshipping-tax\tgift-wrap-price\tgift-wrap-tax\titem-promotion-discount\tship-promotion-discount\tship-city\tpromotion-ids',
-    rows: [
-      [
-        '058-1',
-        'Shipped',
-        '12" tea tray',
-        'TEA-1',
-        '2',
-        '39.98',
-        '2.00',
-        '4.90',
-        '0.25',
-        '1.00',
-        '0.05',
-        '2.00',
-        '4.90',
-      ],
-      ['058-1', 'Shipped', 'Blend', 'BLEND-2', '4', '50.00', '2.50', '1.10', '', '', '', '', ''],
-      ['058-2', 'Cancelled', 'Blend', 'BLEND-2', '0', '', '', '', '', '', '', '', ''],
-    ].map(([id, status, name, sku, quantity, price, tax, ship, shipTax, wrap, wrapTax, off, shipOff]) => ({
-      ...{ 'amazon-order-id': id, 'order-status': status, 'product-name': name, sku, quantity, 'item-price': price },
-      ...{ 'item-tax': tax, 'shipping-price': ship, 'shipping-tax': shipTax, 'gift-wrap-price': wrap },
-      ...{ 'gift-wrap-tax': wrapTax, 'item-promotion-discount': off, 'ship-promotion-discount': shipOff },
-    })),
+    rows: table(
+      'amazon-order-id|order-status|product-name|sku|quantity|item-price|item-tax|shipping-price|shipping-tax|gift-wrap-price|gift-wrap-tax|item-promotion-discount|ship-promotion-discount',
+      '058-1|Shipped|12" tea tray|TEA-1|2|39.98|2.00|4.90|0.25|1.00|0.05|2.00|4.90',
+      '058-1|Shipped|Blend|BLEND-2|4|50.00|2.50|1.10|||||',
+      '058-2|Cancelled|Blend|BLEND-2|0||||||||',
+    ),
     sums: ['96.98', '6.90', '4.80', '94.88'],
   },
 };
