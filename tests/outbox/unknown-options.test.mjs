@@ -43,25 +43,35 @@ const WITH_ORDER_OPTIONS = {
   'outbox.add': (options) => outbox.add(minimalOrder(), options),
   'outbox.replace': (options) => outbox.replace(minimalOrder(), options),
 };
+/**
+ * Returns options of which one is unknown, each with the option that was probably meant, or none.
+ *
+ * @returns {[options: object, meant: string | undefined][]}
+ */
+const meant = (text) =>
+  text.split(' ').map((each) => {
+    const [path, option] = each.split('→');
+    return [path.split('.').reduceRight((value, name) => ({ [name]: value }), 1), option || undefined];
+  });
 const ORDER_OPTIONS = [
-  [{ taxrates: [] }, 'taxRates'],
-  [{ verison: 'v2' }, 'version'],
-  [{ allowEmptyTax: true }, 'allowEmptyTaxes'],
-  [{ ID: 'optional' }, 'id'],
-  [{ round: 'half-up' }, undefined],
-  [{ taxes: [] }, undefined],
+  ...meant('taxrates→taxRates verison→version allowEmptyTax→allowEmptyTaxes ID→id round→ taxes→'),
   [withTaxRate({ rat: 1 }), 'rate'],
   [withTaxRate({ layers: 1 }), 'layer'],
   [{ discountValueTypes: { amount: 1, percentage: 2 } }, 'percent'],
 ];
-const CALL = [
-  [{ timeout: 1 }, 'timeoutMs'],
-  [{ totalTimeout: 1 }, 'totalTimeoutMs'],
-  [{ retries: 1 }, 'maxRetries'],
-  [{ maxRetry: 1 }, 'maxRetries'],
-  [{ abortSignal: AbortSignal.timeout(1) }, 'signal'],
-  [{ idempotencyKey: 'x' }, undefined],
-];
+const REQUEST = 'timeout→timeoutMs totalTimeout→totalTimeoutMs retries→maxRetries maxRetry→maxRetries';
+const CALL = `${REQUEST} abortSignal→signal idempotencyKey→`;
+const OF_CLIENT =
+  'baseURL→baseUrl url→baseUrl accessToken→token tokenTimeout→tokenTimeoutMs time_out→timeoutMs signal→ onRetry→';
+// Of its time-outs, none is that of a request.
+const OF_OUTBOX =
+  'timeout→ handlerTimeout→handlerTimeoutMs concurency→concurrency perLocation→concurrencyPerLocation onSetled→onSettled';
+const { createOrder, createOrders, 'outbox.add': add } = WITH_ORDER_OPTIONS;
+const inMemory = (options) => sqliteStore(':memory:', options);
+const onPostgres = (options) => postgresStore({ connectionString: 'postgres://x', ...options });
+const pageOf = (options) => outboxPage({ outbox, authorize: () => true, ...options });
+const clientWith = (options) => clients.createClient({ ...service.clientOptions, ...options });
+const unknownCompanies = registry({ tokens: [{ token: 'x', company: [1], integrators: [] }] });
 
 /** @type {[string, (options: any) => unknown, [options: object, meant: string | undefined][]][]} */
 const TABLE = [
@@ -69,118 +79,34 @@ const TABLE = [
   [
     'readDecimal',
     (options) => core.readDecimal('1', options),
-    [
-      [{ decimals: ',' }, 'decimal'],
-      [{ thousand: '.' }, 'thousands'],
-      [{ group: '.' }, undefined],
-      [{ scale: 2 }, undefined],
-    ],
+    meant('decimals→decimal thousand→thousands group→ scale→'),
   ],
   [
     'createClient',
-    (options) => clients.createClient({ ...service.clientOptions, ...options }),
-    [
-      ...CALL.slice(0, 4),
-      [{ baseURL: 'https://x.example' }, 'baseUrl'],
-      [{ url: 'https://x.example' }, 'baseUrl'],
-      [{ accessToken: 'x' }, 'token'],
-      [{ tokenTimeout: 1 }, 'tokenTimeoutMs'],
-      [{ time_out: 1 }, 'timeoutMs'],
-      [{ signal: AbortSignal.timeout(1) }, undefined],
-      [{ onRetry() {} }, undefined],
-      [{ retry: { base: 1 } }, 'baseMs'],
-      [{ hooks: { request() {} } }, 'onRequest'],
-      [{ hooks: { onFailure() {} } }, undefined],
-    ],
+    clientWith,
+    meant(`${REQUEST} ${OF_CLIENT} retry.base→baseMs hooks.request→onRequest hooks.onFailure→`),
   ],
-  ['createOrder', WITH_ORDER_OPTIONS.createOrder, [...CALL, [{ earlierAttempt: 'none' }, 'earlierAttempts']]],
-  [
-    'createOrders',
-    WITH_ORDER_OPTIONS.createOrders,
-    [...CALL, [{ concurency: 2 }, 'concurrency'], [{ onprogress() {} }, 'onProgress'], [{ parallel: 2 }, undefined]],
-  ],
+  ['createOrder', createOrder, meant(`${CALL} earlierAttempt→earlierAttempts`)],
+  ['createOrders', createOrders, meant(`${CALL} concurency→concurrency onprogress→onProgress parallel→`)],
   [
     'createOutbox',
     (options) => createOutbox({ ...outboxOptions(), ...options }),
-    [
-      // Of its time-outs, none is that of a request.
-      [{ timeout: 1 }, undefined],
-      [{ handlerTimeout: 1 }, 'handlerTimeoutMs'],
-      [{ concurency: 1 }, 'concurrency'],
-      [{ perLocation: 1 }, 'concurrencyPerLocation'],
-      [{ onSetled() {} }, 'onSettled'],
-      [{ deadline: 1 }, 'deadlineMs'],
-      [{ hooks: { onAdded() {} } }, 'onAdd'],
-      [{ retry: { cap: 1 } }, 'capMs'],
-    ],
+    meant(`${OF_OUTBOX} deadline→deadlineMs hooks.onAdded→onAdd retry.cap→capMs`),
   ],
-  [
-    'outbox.add',
-    WITH_ORDER_OPTIONS['outbox.add'],
-    [
-      [{ transation: {} }, 'transaction'],
-      [{ delay: 5 }, undefined],
-    ],
-  ],
-  [
-    'outbox.settled',
-    (options) => outbox.settled(minimalOrder().Id, options),
-    [
-      [{ timeout: 1 }, 'timeoutMs'],
-      [{ poll: 1 }, undefined],
-    ],
-  ],
-  ['outbox.stop', (options) => outbox.stop(options), [[{ timeout: 1 }, 'timeoutMs']]],
-  [
-    'outbox.list',
-    (options) => outbox.list(options).next(),
-    [
-      [{ company: 1 }, 'companyId'],
-      [{ limit: 1 }, undefined],
-    ],
-  ],
-  [
-    'outbox.page',
-    (options) => outbox.page(options),
-    [
-      [{ newest: true }, 'newestFirst'],
-      [{ content: true }, 'contents'],
-    ],
-  ],
-  ['outbox.retryAll', (options) => outbox.retryAll(options), [[{ sate: 'stalled' }, 'state']]],
-  [
-    'sqliteStore',
-    (options) => sqliteStore(':memory:', options),
-    [
-      [{ timeout: 1 }, 'busyTimeoutMs'],
-      [{ busyTimeout: 1 }, 'busyTimeoutMs'],
-      [{ readonly: true }, 'readOnly'],
-    ],
-  ],
-  [
-    'postgresStore',
-    (options) => postgresStore({ connectionString: 'postgres://x', ...options }),
-    [
-      [{ conectionString: 'postgres://x' }, 'connectionString'],
-      [{ queryTimeout: 1 }, 'queryTimeoutMs'],
-      [{ ssl: true }, undefined],
-    ],
-  ],
-  ['postgresSchema', postgresSchema, [[{ schemas: 'x' }, 'schema']]],
-  [
-    'outboxPage',
-    (options) => outboxPage({ outbox, authorize: () => true, ...options }),
-    [[{ autorize() {} }, 'authorize']],
-  ],
+  ['outbox.add', add, meant('transation→transaction delay→')],
+  ['outbox.settled', (options) => outbox.settled(minimalOrder().Id, options), meant('timeout→timeoutMs poll→')],
+  ['outbox.stop', (options) => outbox.stop(options), meant('timeout→timeoutMs')],
+  ['outbox.list', (options) => outbox.list(options).next(), meant('company→companyId limit→')],
+  ['outbox.page', (options) => outbox.page(options), meant('newest→newestFirst content→contents')],
+  ['outbox.retryAll', (options) => outbox.retryAll(options), meant('sate→state')],
+  ['sqliteStore', inMemory, meant('timeout→busyTimeoutMs busyTimeout→busyTimeoutMs readonly→readOnly')],
+  ['postgresStore', onPostgres, meant('conectionString→connectionString queryTimeout→queryTimeoutMs ssl→')],
+  ['postgresSchema', postgresSchema, meant('schemas→schema')],
+  ['outboxPage', pageOf, meant('autorize→authorize')],
   [
     'createTestService',
     testing.createTestService,
-    [
-      [{ baseURL: 'https://x.example' }, 'baseUrl'],
-      [{ tokens: 'x' }, 'token'],
-      [{ maxBody: 1 }, 'maxBodyBytes'],
-      [{ registry: registry({ tokens: [{ token: 'x', company: [1], integrators: [] }] }) }, 'companies'],
-    ],
+    [...meant('baseURL→baseUrl tokens→token maxBody→maxBodyBytes'), [{ registry: unknownCompanies }, 'companies']],
   ],
 ];
 
@@ -188,12 +114,12 @@ test.after(() => outbox.stop());
 
 for (const [name, call, cases] of TABLE) {
   test(`${name} names the option that was probably meant, and lists the others`, async () => {
-    for (const [options, meant] of cases) {
+    for (const [options, expected] of cases) {
       const error = await rejection(Promise.resolve().then(() => call(options)));
       assert.ok(error instanceof core.OptionError, `${JSON.stringify(options)}: ${error?.stack}`);
       assert.match(error.message, /^option \/\S+ is unknown[;.] /);
       assert.match(error.message, / The options are \w+(, \w+)*(;|$)/);
-      assert.equal(/; did you mean (\w+)\? /.exec(error.message)?.[1], meant, error.message);
+      assert.equal(/; did you mean (\w+)\? /.exec(error.message)?.[1], expected, error.message);
       assert.ok(error.message.startsWith(`option ${error.option} `), error.message);
     }
   });
