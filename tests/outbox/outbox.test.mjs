@@ -271,15 +271,6 @@ describe('by hand', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('cancel does not withdraw an order after an attempt with an unknown outcome', async (t) => {
-    const { outbox, until } = await setUp(t, { script: [resetsBeforeHeaders], retry: { baseMs: 1e6, capMs: 1e6 } });
-    await outbox.add(numbered(1));
-    outbox.start();
-    const isFailed = async () => (await outbox.get(numbered(1).Id)).reason === 'ConnectionError';
-    await until(isFailed, 'a failed attempt');
-    assert.equal((await rejection(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
-  });
-
   test('forget preserves the Id and the outcome, and deletes everything personal', async (t) => {
     const { outbox, settled, store } = await setUp(t);
     await outbox.add(numbered(1));
@@ -323,14 +314,6 @@ describe('by hand', () => {
     assert.deepEqual([cancelled.state, cancelled.outcome], ['cancelled', 'not-created']);
     assert.equal((await store.get(numbered(1).Id)).noticeAt, null);
     assert.equal((await outbox.forget(numbered(1).Id)).body, null);
-  });
-
-  test('cancel does not withdraw a stalled order that was sent, even if the service does not have it', async (t) => {
-    const { outbox, store, now } = await setUp(t, { deadlineMs: 1 });
-    await outbox.add(numbered(1));
-    await stallAfterAttempt({ store, now }, 'not-created');
-    assert.equal((await rejection(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
-    assert.equal((await outbox.forget(numbered(1).Id)).outcome, 'not-created');
   });
 
   test('forget ends the delivery of a stalled order and preserves its outcome; cancel does not', async (t) => {

@@ -6,7 +6,15 @@ import { STORES, setUp } from './set-up.mjs';
 
 const { OptionError } = core;
 const ACTIONS = ['retry', 'replace', 'cancel', 'forget'];
-const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
+/** What may be done in a state, if nothing of the order was ever sent. @type {Record<string, string[]>} */
+const PERMITTED = {
+  waiting: ['retry', 'replace', 'cancel'],
+  sending: [],
+  created: ['forget'],
+  refused: ['retry', 'replace', 'forget'],
+  stalled: ['retry', 'replace', 'cancel', 'forget'],
+  cancelled: ['replace', 'forget'],
+};
 
 for (const [name, createStore] of Object.entries(STORES)) {
   test(`${name}: pages go from the newest entry to the oldest, none twice, though entries are added meanwhile`, async (t) => {
@@ -44,7 +52,7 @@ for (const [name, createStore] of Object.entries(STORES)) {
     const order = numbered(0);
     await outbox.add(order);
     const { body } = await outbox.get(order.Id);
-    for (const state of STATES)
+    for (const [state, permitted] of Object.entries(PERMITTED))
       for (const outcome of ['not-created', 'unknown', 'created'])
         for (const attempts of [0, 1])
           for (const isForgotten of [false, true]) {
@@ -53,6 +61,11 @@ for (const [name, createStore] of Object.entries(STORES)) {
               await store.change(order.Id, {}, stored);
               const [{ can }] = (await outbox.page()).entries;
               assert.deepEqual(can, (await outbox.get(order.Id)).can);
+              const isRuledOut =
+                (action === 'retry' && isForgotten) ||
+                (['replace', 'cancel'].includes(action) && outcome !== 'not-created') ||
+                (action === 'cancel' && attempts > 0);
+              assert.equal(can[action], permitted.includes(action) && !isRuledOut);
               const corrected = { ...order, TimeSlotDisplayString: '10:00' };
               const call = action === 'replace' ? outbox.replace(corrected) : outbox[action](order.Id);
               const error = await rejection(call).catch(() => null);
