@@ -46,11 +46,26 @@ const adds =
   (...numbers) =>
   (outbox) =>
     Promise.all(numbers.map((n) => outbox.add(numbered(n))));
+/** A file, and one for its backup. */
+function places(t) {
+  const folder = folderOf(t);
+  return { folder, file: join(folder, 'orders.sqlite'), backup: join(folder, 'night.sqlite') };
+}
+
+const backUp = (file, backup) => withStore(file, (store) => store.backup(backup));
+
+/** Asserts that the outbox opens as restored, with entries in these states. */
+const isAccepted = (file, states = ['stalled', 'stalled']) =>
+  inOutbox(file, async (outbox) => assert.deepEqual(await statesOf(outbox), states), { restored: true });
+/** Asserts that the outbox opens, and that as many orders wait. */
+const hasWaiting = (file, count, options = {}) =>
+  inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, count), options);
+
 const statesOf = async (outbox) => (await collected(outbox.list())).map(({ state }) => state);
 
 /** How a backup is made: of a file that is open in `store`, or closed. */
 const COPIES = {
-  'store.backup': (file, copy) => withStore(file, (store) => store.backup(copy)),
+  'store.backup': (file, copy) => backUp(file, copy),
   'VACUUM INTO': (file, copy) => withDatabase(file, (database) => database.prepare('VACUUM INTO ?').run(copy)),
   'the online backup': (file, copy) => withDatabase(file, (database) => sqlite.backup(database, copy)),
   'cp of the closed file': (file, copy) => copyFileSync(file, copy),
@@ -93,15 +108,13 @@ for (const [how, copy] of Object.entries(COPIES)) {
       await inOutbox(file, adds(3));
       copyFileSync(backup, file);
       for (const _ of [1, 2]) isRefused(file, /orders\.sqlite is older than the file that was last open here/);
-      await inOutbox(file, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled', 'stalled']), {
-        restored: true,
-      });
+      await isAccepted(file);
       await inOutbox(file, async (outbox) => {
         await outbox.add(numbered(4));
         assert.deepEqual(await statesOf(outbox), ['stalled', 'stalled', 'waiting']);
       });
       // The option may have been left in the program.
-      await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 1), { restored: true });
+      await hasWaiting(file, 1, { restored: true });
     });
 
     test('that was put back beside the log of a process that crashed is not mixed with it', async (t) => {
@@ -112,13 +125,10 @@ for (const [how, copy] of Object.entries(COPIES)) {
       addAndDie(file, [3, 4, 5, 6]);
       copyFileSync(backup, file);
       // These have the pages that the log continues, so nothing is lost.
-      if (/online|cp/.test(how))
-        return await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 6));
+      if (/online|cp/.test(how)) return await hasWaiting(file, 6);
       isRefused(file, /orders\.sqlite-wal is the log of the file before/);
       assert.ok(existsSync(`${file}-wal`));
-      await inOutbox(file, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled', 'stalled']), {
-        restored: true,
-      });
+      await isAccepted(file);
       assert.equal(readdirSync(folder).filter((name) => name.startsWith('orders.sqlite-wal.')).length, 1);
       await inOutbox(file, adds(7));
       const check = new DatabaseSync(file);
@@ -129,8 +139,7 @@ for (const [how, copy] of Object.entries(COPIES)) {
 }
 
 test('a backup that was made while the log already had orders is not mixed with the log', async (t) => {
-  const folder = folderOf(t);
-  const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+  const { file, backup } = places(t);
   const first = `for (const order of ${JSON.stringify([numbered(1), numbered(2)])}) await outbox.add(order);
     await store.backup(${JSON.stringify(backup)});`;
   addAndDie(file, [3, 4], first);
@@ -157,12 +166,11 @@ test('a file of another place, an older file with its own log, and a deleted fil
   addAndDie(third, [1]);
   rmSync(third);
   assert.throws(() => sqliteStore(third), { reason: 'restored', message: /third\.sqlite was deleted or replaced/ });
-  await inOutbox(third, async (outbox) => assert.deepEqual(await statesOf(outbox), []), { restored: true });
+  await isAccepted(third, []);
 });
 
 test('nothing that a restored outbox has is sent, cancelled or replaced by itself; a person can send it', async (t) => {
-  const folder = folderOf(t);
-  const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+  const { folder, file, backup } = places(t);
   const server = await startFaultServer();
   t.after(() => server.close());
   const open = (options = {}, more = {}) =>
@@ -172,7 +180,7 @@ test('nothing that a restored outbox has is sent, cancelled or replaced by itsel
   await before.cancel(numbered(3).Id);
   await before.add(numbered(4, { Items: [] }), { invalid: 'keep' });
   await before.stop();
-  await withStore(file, (store) => store.backup(backup));
+  await backUp(file, backup);
   const today = open();
   await today.cancel(numbered(1).Id);
   const corrected = numbered(2, { Notes: 'ring once' });
@@ -220,10 +228,9 @@ test('nothing that a restored outbox has is sent, cancelled or replaced by itsel
 });
 
 test('what is restored is refused if it is damaged', async (t) => {
-  const folder = folderOf(t);
-  const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+  const { file, backup } = places(t);
   await inOutbox(file, (outbox) => Promise.all(Array.from({ length: 60 }, (_, n) => outbox.add(numbered(n)))));
-  await withStore(file, (store) => store.backup(backup));
+  await backUp(file, backup);
   await inOutbox(file, adds(70));
   const bytes = readFileSync(backup);
   writeFileSync(file, bytes.fill(0xff, 8192 * 6, 8192 * 8));
@@ -234,10 +241,9 @@ test('what is restored is refused if it is damaged', async (t) => {
 });
 
 test('a backup that is copied over the file of a running outbox accepts no order, and is recognised afterwards', async (t) => {
-  const folder = folderOf(t);
-  const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+  const { file, backup } = places(t);
   await inOutbox(file, adds(1, 2));
-  await withStore(file, (store) => store.backup(backup));
+  await backUp(file, backup);
   const running = createOutbox({ client, store: sqliteStore(file) });
   await running.add(numbered(3));
   copyFileSync(backup, file);
@@ -248,9 +254,7 @@ test('a backup that is copied over the file of a running outbox accepts no order
   await running.stop();
   isRefused(file, /older than the file that was last open here/);
   copyFileSync(backup, file);
-  await inOutbox(file, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled', 'stalled']), {
-    restored: true,
-  });
+  await isAccepted(file);
 });
 
 test('another connection may write the log into the file of a running outbox', async (t) => {
@@ -266,7 +270,7 @@ test('another connection may write the log into the file of a running outbox', a
     }
     assert.equal((await outbox.counts()).waiting, 4);
   });
-  await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 4));
+  await hasWaiting(file, 4);
 });
 
 describe('no false alarm', () => {
@@ -282,17 +286,16 @@ describe('no false alarm', () => {
     renameSync(moved, file);
     renameSync(markerOf(moved), markerOf(file));
     await inOutbox(file, adds(3));
-    await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 3));
+    await hasWaiting(file, 3);
   });
 
   test('if nothing has changed since the backup', async (t) => {
-    const folder = folderOf(t);
-    const [file, backup] = [join(folder, 'orders.sqlite'), join(folder, 'night.sqlite')];
+    const { file, backup } = places(t);
     await inOutbox(file, adds(1));
-    await withStore(file, (store) => store.backup(backup));
+    await backUp(file, backup);
     await inOutbox(file, (outbox) => outbox.counts());
     copyFileSync(backup, file);
-    await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 1));
+    await hasWaiting(file, 1);
   });
 
   test('after another connection has changed tables, rows and the order of pages', async (t) => {
@@ -305,7 +308,7 @@ describe('no false alarm', () => {
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE other (text); UPDATE outbox_entry SET due_at = 0');
     database.close();
-    await inOutbox(file, async (outbox) => assert.equal((await outbox.counts()).waiting, 2));
+    await hasWaiting(file, 2);
   });
 
   test('from a marker that was cut off or is not readable', async (t) => {
@@ -322,10 +325,10 @@ test('a backup on another machine is sent, unless it is said that it was restore
   const file = join(folderOf(t), 'orders.sqlite');
   const backup = join(folderOf(t), 'orders.sqlite');
   await inOutbox(file, adds(1));
-  await withStore(file, (store) => store.backup(backup));
+  await backUp(file, backup);
   await inOutbox(backup, async (outbox) => assert.deepEqual(await statesOf(outbox), ['waiting']));
   rmSync(markerOf(backup));
-  await inOutbox(backup, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled']), { restored: true });
+  await isAccepted(backup, ['stalled']);
 });
 
 test("the shop's own database can be opened as restored; it has no marker", async (t) => {
@@ -333,7 +336,7 @@ test("the shop's own database can be opened as restored; it has no marker", asyn
   const database = new DatabaseSync(file);
   t.after(() => database.close());
   await inOutbox(database, adds(1));
-  await inOutbox(database, async (outbox) => assert.deepEqual(await statesOf(outbox), ['stalled']), { restored: true });
+  await isAccepted(database, ['stalled']);
   const beside = readdirSync(dirname(file)).filter((name) => name.startsWith(basename(file)));
   assert.deepEqual(beside.sort(), ['shop.sqlite', 'shop.sqlite.outbox-lock']);
   assert.throws(() => sqliteStore(file, { restored: 'yes' }), { name: 'OptionError', option: '/restored' });
