@@ -102,10 +102,10 @@ const TAKE_ALL = { limit: 1000, room: () => 1000 };
 const AGAIN = { state: 'waiting', settledAt: null, noticeAt: null };
 const RETRYABLE = { states: ['stalled', 'refused', 'waiting'], hasBody: true };
 
-async function take(store, count) {
+async function take(store, count, limit = TAKE_ALL.limit) {
   const taken = [];
   await until(async () => {
-    taken.push(...(await store.take({ ...TAKE_ALL, now: Date.now() })).entries);
+    taken.push(...(await store.take({ ...TAKE_ALL, limit, now: Date.now() })).entries);
     return taken.length >= count;
   }, `${count} entries taken`);
   return taken;
@@ -374,14 +374,7 @@ describe('order', { concurrency: 4 }, () => {
   test('of the orders that are due, the one that is due first is taken first', async (t) => {
     const { store, ids, now } = await storeWith(t, 4, (n) => ({ dueAt: Date.now() - [4000, 60_000, 2000, 30_000][n] }));
     const orderOf = (entries) => entries.map(({ orderId }) => ids.indexOf(orderId));
-    const entries = [];
-    for (let n = 0; n < 4; n++) {
-      await until(async () => {
-        const { entries: one } = await store.take({ ...TAKE_ALL, limit: 1, now: Date.now() });
-        entries.push(...one);
-        return one.length > 0;
-      });
-    }
+    const entries = await take(store, 4, 1);
     assert.deepEqual(orderOf(entries), [1, 3, 0, 2]);
     // One whose attempt settled nothing goes behind those that are due before its next attempt, also if they are added
     // later.
@@ -390,14 +383,7 @@ describe('order', { concurrency: 4 }, () => {
     const late = numbered(9).Id;
     const times = { addedAt: now, dueAt: now - 20_000, deadlineAt: now + 3_600_000 };
     await store.add({ orderId: late, version: 'v3', body: '{}', location: '1/1', ...times }, undefined);
-    const next = [];
-    for (let n = 0; n < 2; n++) {
-      await until(async () => {
-        const { entries: one } = await store.take({ ...TAKE_ALL, limit: 1, now: Date.now() });
-        next.push(...one);
-        return one.length > 0;
-      });
-    }
+    const next = await take(store, 2, 1);
     assert.deepEqual(
       next.map(({ orderId }) => orderId),
       [late, suspect.orderId],
