@@ -7,41 +7,51 @@ import { installed } from '../node/installed.mjs';
 import { BLEND, csv, idOf, MAPPING, TEA } from './orders.mjs';
 import { folderOf, jsonLines, run, serviceOf, TOKEN } from './program.mjs';
 
+const ARGS = ['orders.csv', '--map', 'mapping.json'];
+
+/** A folder with this file and mapping. @param {object} [mapping] */
+const fileOf = (t, text, mapping = MAPPING) => folderOf(t, { 'orders.csv': text, 'mapping.json': mapping });
+
+/** What check reports of the file: its exit code and the issues. */
+async function checked(cwd, args = ARGS) {
+  const { code, out } = await run(['check', ...args, '--json'], { cwd });
+  return { code, issues: jsonLines(out) };
+}
+
+/** The bodies of the orders in the file, as they are sent. */
+async function bodiesOf(cwd) {
+  const { code, out, err } = await run(['request', ...ARGS, '--as', 'http'], { cwd });
+  assert.equal(code, 0, err);
+  return out.split('\n').filter((line) => line.startsWith('{'));
+}
+
 test('CSV: rows of one key are one order, its Id is derived, digits stay', async (t) => {
   const rows = [
     `1,2000,${TEA},2,19.990,"No. 1, please"`,
     `1,2000,${BLEND},2.345,12.50,"No. 1, please"`,
     `2,2001,${TEA},1,19.99,`,
   ];
-  const cwd = folderOf(t, { 'orders.csv': `\ufeff${csv(...rows)}`, 'mapping.json': MAPPING });
-  assert.match((await run(['check', 'orders.csv', '--map', 'mapping.json'], { cwd })).out, /Checked 2 orders/);
-  const { out } = await run(['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'], { cwd });
-  const bodies = out
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line));
+  const cwd = fileOf(t, `\ufeff${csv(...rows)}`);
+  assert.match((await run(['check', ...ARGS], { cwd })).out, /Checked 2 orders/);
+  const bodies = await bodiesOf(cwd);
   const { esm } = await installed();
   assert.deepEqual(
-    bodies.map(({ Id, EntityId, Items, Notes }) => [Id, EntityId, Items.length, Notes]),
+    bodies.map((body) => JSON.parse(body)).map(({ Id, EntityId, Items, Notes }) => [Id, EntityId, Items.length, Notes]),
     [
       [esm.deriveOrderId(MAPPING.namespace, '1'), 2000, 2, 'No. 1, please'],
       [esm.deriveOrderId(MAPPING.namespace, '2'), 2001, 1, undefined],
     ],
   );
-  assert.match(out, /"SellAtPricePerUnit":19\.990\}/);
+  assert.match(bodies[0] ?? '', /"SellAtPricePerUnit":19\.990[,}]/);
 });
 
 test('CSV: an issue is at its cell, also behind quotes and line breaks', async (t) => {
   const rows = [`1,2000,"Tea, ""green""\nloose",not-a-guid,0,19.99,`, `2,2000,${TEA},1,,`];
-  const cwd = folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
-  const { out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
-  const found = jsonLines(out).map(({ code, line, column }) => [code, line, column]);
-  assert.deepEqual(found, [
-    ['control_character', 2, 8],
-    ['not_a_guid', 3, 8],
-    ['quantity_not_positive', 3, 19],
-    ['missing', 4, 57],
-  ]);
+  const { issues } = await checked(fileOf(t, csv(...rows)));
+  assert.equal(
+    issues.map(({ code, line, column }) => `${code} ${line}:${column}`).join(', '),
+    'control_character 2:8, not_a_guid 3:8, quantity_not_positive 3:19, missing 4:57',
+  );
 });
 
 test('CSV: lines are counted as the file has them, with CR LF in quoted cells and empty lines', async (t) => {
@@ -51,8 +61,7 @@ test('CSV: lines are counted as the file has them, with CR LF in quoted cells an
     `3,2000,${TEA},0,19.99,`,
   );
   const cwd = folderOf(t, { 'orders.csv': text, 'open.csv': `${text}4,"2000`, 'mapping.json': MAPPING });
-  const { out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
-  const errors = jsonLines(out).filter(({ code }) => code === 'quantity_not_positive');
+  const errors = (await checked(cwd)).issues.filter(({ code }) => code === 'quantity_not_positive');
   assert.deepEqual(
     errors.map(({ line }) => line),
     [6, 8],
@@ -68,11 +77,8 @@ test('CSV: rows that contradict each other, are apart, or have another number of
     `2,2000,${TEA},1,19.99,`,
     `1,2000,${TEA},1,19.99,`,
   ];
-  const cwd = folderOf(t, {
-    'orders.csv': csv(...rows, `,2000,${TEA},1,19.99,`, `3,2000,${TEA},1,19.99,Tea, please`),
-    'mapping.json': MAPPING,
-  });
-  const { code, out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--quiet'], { cwd });
+  const cwd = fileOf(t, csv(...rows, `,2000,${TEA},1,19.99,`, `3,2000,${TEA},1,19.99,Tea, please`));
+  const { code, out } = await run(['check', ...ARGS, '--quiet'], { cwd });
   assert.equal(code, 1);
   assert.match(
     out,
@@ -96,16 +102,14 @@ test('CSV: other delimiters, decimal commas, taxes, discounts and an Id of its o
   const head = 'Id;Shop;Product;Product id;Qty;Price;Comment;Delivery;GST;Coupon';
   const tea = TEA.replace(',', ';');
   const rows = [`${idOf(0)};2000;${tea};2,5;1,50;;yes;0,30;`, `${idOf(1)};2000;${tea};2;1,50;;no;;1,00`];
-  const cwd = folderOf(t, { 'orders.csv': [head, ...rows].join('\n'), 'mapping.json': mapping });
-  const { out, err } = await run(['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'], { cwd });
-  const bodies = out.split('\n').filter((line) => line.startsWith('{'));
-  assert.equal(bodies.length, 2, err);
-  assert.match(bodies[0], /"Quantity":2\.5,"SellAtPricePerUnit":1\.50/);
-  assert.match(bodies[0], /"Taxes":\[\{[^\]]*"TaxAmount":0\.30\}\]/);
-  assert.match(bodies[0], /"IsDelivery":true/);
-  assert.doesNotMatch(bodies[0], /Discount/);
-  assert.match(bodies[1], /"SellAtPricePerUnit":1\.50[\s\S]*"Value":1\.00/);
-  assert.doesNotMatch(bodies[1], /Taxes/);
+  const [first = '', second = '', ...more] = await bodiesOf(fileOf(t, [head, ...rows].join('\n'), mapping));
+  assert.deepEqual(more, []);
+  assert.match(first, /"Quantity":2\.5,"SellAtPricePerUnit":1\.50/);
+  assert.match(first, /"Taxes":\[\{[^\]]*"TaxAmount":0\.30\}\]/);
+  assert.match(first, /"IsDelivery":true/);
+  assert.doesNotMatch(first, /Discount/);
+  assert.match(second, /"SellAtPricePerUnit":1\.50[\s\S]*"Value":1\.00/);
+  assert.doesNotMatch(second, /Taxes/);
 });
 
 test('CSV: a file with another delimiter than that of the mapping is an error that names it', async (t) => {
@@ -123,15 +127,11 @@ test('CSV: a file with another delimiter than that of the mapping is an error th
 /** A file whose one order has a row for each quantity, with what check reports and what is sent. */
 async function quantities(t, texts, notation) {
   const rows = texts.map((text) => `1;2000;${TEA.replace(',', ';')};"${text}";1;`);
-  const cwd = folderOf(t, {
-    'orders.csv': [COLUMNS, ...rows].join('\n'),
-    'mapping.json': { ...MAPPING, delimiter: ';', ...notation },
-  });
-  const args = ['orders.csv', '--map', 'mapping.json'];
-  const { out } = await run(['check', ...args, '--json'], { cwd });
-  const { out: request } = await run(['request', ...args, '--as', 'http'], { cwd });
+  const cwd = fileOf(t, [COLUMNS, ...rows].join('\n'), { ...MAPPING, delimiter: ';', ...notation });
+  const { issues } = await checked(cwd);
+  const { out: request } = await run(['request', ...ARGS, '--as', 'http'], { cwd });
   return {
-    issues: jsonLines(out).filter(({ severity }) => severity === 'error'),
+    issues: issues.filter(({ severity }) => severity === 'error'),
     sent: [...request.matchAll(/"Quantity":([^,]*),/g)].map(([, quantity]) => quantity),
   };
 }
@@ -178,24 +178,22 @@ test('CSV: a quantity such as 1.000 is a warning unless the mapping says how dec
     'mapping.json': MAPPING,
     'said.json': { ...MAPPING, decimal: '.' },
   });
-  const checked = async (map) => {
-    const { code, out } = await run(['check', 'orders.csv', '--map', map, '--json'], { cwd });
-    assert.equal(code, 0, out);
-    const found = jsonLines(out).filter((issue) => issue.code === 'csv_decimal_unclear');
+  const unclear = async (map) => {
+    const { code, issues } = await checked(cwd, ['orders.csv', '--map', map]);
+    assert.equal(code, 0);
+    const found = issues.filter((issue) => issue.code === 'csv_decimal_unclear');
     return found.map(({ severity, line, column, hint }) => ({ severity, line, column, hint }));
   };
   const hint =
     'set "decimal": "." in the mapping; or "decimal": "," and "thousands": "." if the point separates thousands';
   const warning = { severity: 'warning', column: 55, hint };
-  assert.deepEqual(await checked('mapping.json'), [
+  assert.deepEqual(await unclear('mapping.json'), [
     { ...warning, line: 2 },
     // The price 19.99 of line 4 shows that the point is a decimal one.
     { ...warning, line: 3 },
   ]);
-  assert.deepEqual(await checked('said.json'), []);
-  const { code, out, err } = await run(['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'], { cwd });
-  assert.equal(code, 0, err);
-  assert.equal(out.match(/"Quantity":/g)?.length, numbers.length);
+  assert.deepEqual(await unclear('said.json'), []);
+  assert.equal((await bodiesOf(cwd)).length, numbers.length);
 });
 
 test('CSV: thousands are removed where they separate groups of three digits', async (t) => {
@@ -259,13 +257,12 @@ test('CSV: columns without a name, or with the same one, and rows of delimiters 
     const { code, out } = await run(['check', name, '--map', 'mapping.json', '--strict'], { cwd });
     assert.deepEqual([code, out], [0, 'Checked 1 order for v3. It is valid.\n'], name);
   }
-  const { out } = await run(['check', 'delimiters.csv', '--map', 'mapping.json', '--json'], { cwd });
-  assert.equal(out, '');
+  assert.deepEqual((await checked(cwd, ['delimiters.csv', '--map', 'mapping.json'])).issues, []);
 });
 
 test('CSV: two columns with a name that the mapping names are an error with their numbers', async (t) => {
-  const cwd = folderOf(t, { 'orders.csv': `${HEAD},Comment,"Price"\n${ROW},,1\n`, 'mapping.json': MAPPING });
-  const { code, out, err } = await run(['check', 'orders.csv', '--map', 'mapping.json'], { cwd });
+  const cwd = fileOf(t, `${HEAD},Comment,"Price"\n${ROW},,1\n`);
+  const { code, out, err } = await run(['check', ...ARGS], { cwd });
   assert.deepEqual([code, out], [2, '']);
   assert.match(
     err,
@@ -285,19 +282,13 @@ test('CSV: a member of the order comes from the first row that has it, and an em
     `S-1,,${BLEND},1,5.00,Ring twice,TEN,10.00,`,
     `S-1,,${TEA},2,1.00,,,10.00,`,
   ];
-  const cwd = folderOf(t, { 'orders.csv': [head, ...sparse, ''].join('\n'), 'mapping.json': mapping });
-  const request = ['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'];
-  const { code, out, err } = await run(request, { cwd });
-  assert.equal(code, 0, err);
-  const { EntityId, Notes, Items, Discount, Taxes } = JSON.parse(
-    out.split('\n').find((line) => line.startsWith('{')) ?? '',
-  );
+  const cwd = fileOf(t, [head, ...sparse, ''].join('\n'), mapping);
+  const { EntityId, Notes, Items, Discount, Taxes } = JSON.parse((await bodiesOf(cwd))[0] ?? '');
   assert.deepEqual([EntityId, Notes, Items.length], [2000, 'Ring twice', 3]);
   assert.deepEqual([Discount.InvoiceLevel, Taxes.length], [[{ Name: 'TEN', Value: 10, ValueType: 1 }], 1]);
   const other = [...sparse, `S-1,,${TEA},1,1.00,Ring once,,0.00,`];
   writeFileSync(join(cwd, 'orders.csv'), [head, ...other, ''].join('\n'));
-  const { out: checked } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
-  const differences = jsonLines(checked).filter(({ code: each }) => each === 'csv_row_differs');
+  const differences = (await checked(cwd)).issues.filter(({ code }) => code === 'csv_row_differs');
   assert.deepEqual(
     differences.map(({ message, line }) => [message, line]),
     [
@@ -311,9 +302,9 @@ test('CSV: a key that a spreadsheet has rounded is an error, and is not sent', a
   const rounded = ['1.00025E+17', '1,00025e+17', '2.19E+26', '1E+21', '-1.5E+15', '1.0E17', '1.E+17'];
   const keys = ['219E01BE', '12E4', '1E5', 'E+17', '1.5', '100025440003960001', '1.2E+3-A', 'S-1.2E+3'];
   const rows = [...rounded, ...keys].map((key) => `"${key}",2000,${TEA},1,19.99,`);
-  const cwd = folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
-  const { code, out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
-  const issues = jsonLines(out).filter((issue) => issue.code === 'csv_key_rounded');
+  const cwd = fileOf(t, csv(...rows));
+  const { code, issues: all } = await checked(cwd);
+  const issues = all.filter((issue) => issue.code === 'csv_key_rounded');
   assert.equal(code, 1);
   assert.deepEqual(
     issues.map(({ severity, line, column }) => [severity, line, column]),
@@ -323,25 +314,16 @@ test('CSV: a key that a spreadsheet has rounded is an error, and is not sent', a
   assert.match(issues[0].hint, /format the column as text/);
   const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201 }));
   const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
-  const sent = await run(['send', 'orders.csv', '--map', 'mapping.json', '--base-url', baseUrl], { cwd, env });
+  const sent = await run(['send', ...ARGS, '--base-url', baseUrl], { cwd, env });
   assert.deepEqual([sent.code, paths.length], [1, keys.length], sent.err);
 });
 
 test('CSV: keys that only look the same are a warning', async (t) => {
   const keys = 'Caf\u00e9 1|Cafe\u0301 1|S-1|S\u200b-1|\uff33-2|S-2|S-3|s-3|S -4|S\u00a0-4'.split('|');
-  const cwd = folderOf(t, {
-    'orders.csv': csv(...keys.map((key) => `${key},2000,${TEA},1,19.99,`)),
-    'mapping.json': MAPPING,
-  });
-  const { code, out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
-  const alike = jsonLines(out).map((issue) => [
-    issue.code,
-    issue.severity,
-    issue.line,
-    /line (\d+)/.exec(issue.message)?.[1],
-  ]);
-  const pairs = [3, 5, 7, 11].map((line) => ['csv_keys_alike', 'warning', line, `${line - 1}`]);
-  assert.deepEqual([code, alike], [0, pairs]);
+  const { code, issues } = await checked(fileOf(t, csv(...keys.map((key) => `${key},2000,${TEA},1,19.99,`))));
+  const pairOf = ({ line, message }) => [line, Number(/line (\d+)/.exec(message)?.[1])];
+  assert.deepEqual([code, issues.map(pairOf)], [0, [3, 5, 7, 11].map((line) => [line, line - 1])]);
+  for (const issue of issues) assert.deepEqual([issue.code, issue.severity], ['csv_keys_alike', 'warning']);
 });
 
 test('CSV: a tax or discount whose amount is empty or zero is left out', async (t) => {
@@ -358,12 +340,9 @@ test('CSV: a tax or discount whose amount is empty or zero is left out', async (
       ),
     ].join('\n'),
   });
-  const args = ['orders.csv', '--map', 'mapping.json'];
-  assert.equal((await run(['check', ...args, '--json'], { cwd })).out, '');
-  const { out } = await run(['request', ...args, '--as', 'http'], { cwd });
-  const bodies = out.split('\n').filter((line) => line.startsWith('{'));
+  assert.deepEqual((await checked(cwd)).issues, []);
   assert.deepEqual(
-    bodies.map((body) => ['Discount', 'Taxes'].map((name) => name in JSON.parse(body))),
+    (await bodiesOf(cwd)).map((body) => ['Discount', 'Taxes'].map((name) => name in JSON.parse(body))),
     [...Array(4).fill([false, false]), [true, true]],
   );
 });
