@@ -36,7 +36,13 @@ test('without a command the help is an error', async () => {
   assert.match(err, /^ {2}check /m);
 });
 
-/** @type {[string, string[], RegExp][]} */
+const RELAY = ['relay', '--base-url', 'http://127.0.0.1:9'];
+const RATES = /--fault: the rates of all faults together must be at most 1/;
+const TOKEN = { SALES_ORDER_INTAKE_TOKEN: 'x' };
+const POSTGRES = 'postgres://shop:very-secret@db.example.com/shop';
+const BY_QUERY = 'postgresql:///shop?host=db&password=very-secret';
+
+/** @type {[string, string[], RegExp, object?][]} */
 const MISTAKES = [
   ['an unknown command', ['chekc', 'x'], /there is no command chekc\nhint: Did you mean check\?/],
   ['an unknown command like no other', ['frobnicate'], /there is no command frobnicate\nhint: .*--help/],
@@ -50,52 +56,37 @@ const MISTAKES = [
   ['a folder', ['check', '.'], /\. is a folder/],
   ['a flag without its value', ['check', 'a.json', '--map', '--json'], /--map needs a value: --map FILE/],
   ['a value for a switch', ['check', 'a.json', '--json=yes'], /--json takes no value/],
-  [
-    'a wrong choice',
-    ['request', 'a.json', '--as', 'crul'],
-    /--as must be one of curl, fetch, http\nhint: Did you mean curl\?/,
-  ],
+  ['a wrong choice', ['request', 'a.json', '--as', 'crul'], /must be one of curl, .*\nhint: Did you mean curl\?/],
   ['CSV without a mapping', ['check', 'a.csv'], /a\.csv is CSV, and there is no mapping\nhint: .*--map/],
   ['a wrong base URL', ['request', 'a.json', '--base-url', 'http://example.com'], /--base-url must be https/],
   ['send without a base URL', ['send', 'a.json'], /send needs --base-url URL/],
   [
     'send without a token',
     ['send', 'a.json', ...BASE],
-    /there is no token\nhint: Set SALES_ORDER_INTAKE_TOKEN, or use --token-file/,
+    /there is no token\nhint: Set SALES_ORDER_INTAKE_TOKEN, or/,
+    {},
   ],
   [
     'a token as an argument',
     ['send', 'a.json', ...BASE, '--token', 'very-secret'],
-    /send takes no token as an argument.*\nhint: Set SALES/,
+    /takes no token as an argument.*\nhint: Set/,
   ],
+  ['relay without a base URL', ['relay'], /relay needs --base-url URL/],
+  ['relay without a token', RELAY, /there is no token\n/, {}],
+  ['a name to listen on', [...RELAY, '--listen', 'example.com:80'], /--listen must be an IP address or localhost/],
+  ['a port that is none', [...RELAY, '--listen', '127.0.0.1:70000'], /--listen must be/],
+  ['a client token that is none', [...RELAY, '--client-token', 'a b'], /client token must be a bearer token/],
+  ['a token of relay as an argument', [...RELAY, '--token', 'x'], /relay takes no token as an argument/],
+  ['a password', [...RELAY, '--outbox', POSTGRES], /--outbox takes no password: .*\nhint: Set SALES_ORDER_OUTBOX/],
+  ['a password in a query', [...RELAY, '--outbox', BY_QUERY], /--outbox takes no/],
   ['a wrong number', ['send', 'a.json', ...BASE, '--concurrency', '0'], /--concurrency must be a whole number from 1/],
   ['a wrong time', ['send', 'a.json', ...BASE, '--stop-after', '5'], /--stop-after must be a time such as 90s/],
-  [
-    'a time that no timer takes',
-    ['send', 'a.json', ...BASE, '--stop-after', '600h'],
-    /--stop-after must be at most 500h, not 600h/,
-  ],
-  [
-    'a latency above the limit',
-    ['serve', '--fault', 'latency=999999999=1'],
-    /--fault: latency=999999999=1: must be .*up to 300000/,
-  ],
-  [
-    'an outage above the limit',
-    ['serve', '--fault', 'down-until=86401=1'],
-    /down-until=86401=1: must be .*up to 86400/,
-  ],
-  [
-    'latencies above 1',
-    ['serve', '--fault', 'latency=1=1', '--fault', 'latency=2=0.1'],
-    /--fault: the rates of all faults together must be at most 1/,
-  ],
+  ['a time that no timer takes', ['send', 'a.json', ...BASE, '--stop-after', '600h'], /must be at most 500h, not 600h/],
+  ['a latency above the limit', ['serve', '--fault', 'latency=999999999=1'], /--fault: .* must be .*up to 300000/],
+  ['an outage above the limit', ['serve', '--fault', 'down-until=86401=1'], /--fault: .* must be .*up to 86400/],
+  ['latencies above 1', ['serve', '--fault', 'latency=1=1', '--fault', 'latency=2=0.1'], RATES],
   ['an unknown fault', ['serve', '--fault', '504=0.1'], /--fault: 504=0\.1: must be latency=/],
-  [
-    'rates above 1',
-    ['serve', '--fault', '503=0.7', '--fault', 'drop=0.7'],
-    /--fault: the rates of all faults together must be at most 1/,
-  ],
+  ['rates above 1', ['serve', '--fault', '503=0.7', '--fault', 'drop=0.7'], RATES],
   ['half of a derived id', ['id', '--key', 'cart-1'], /--namespace and --key belong together/],
   ['a published namespace', ['id', '--namespace', '6ba7b810-9dad-11d1-80b4-00c04fd430c8', '--key', 'a'], /of your own/],
   [
@@ -115,9 +106,9 @@ const MISTAKES = [
 test('mistakes in the command', { concurrency: 2 }, async (t) => {
   const cwd = folderOf(t, { 'a.json': numbered(0), 'a.csv': 'a,b\n' });
   await Promise.all(
-    MISTAKES.map(([title, args, expected]) =>
+    MISTAKES.map(([title, args, expected, env = TOKEN]) =>
       t.test(`${title} ends with 2 and says what to do`, async () => {
-        const { code, out, err } = await run(args, { cwd });
+        const { code, out, err } = await run(args, { cwd, env });
         assert.match(err, expected);
         assert.match(err, /^error: /);
         assert.deepEqual([code, out], [2, '']);
