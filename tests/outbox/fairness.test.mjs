@@ -52,10 +52,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
     /** @type {[string, () => Response | Promise<Response>][]} */
     const faults = [
       ['answers 503', () => new Response(null, { status: 503 })],
-      [
-        'responds with 429 and an hour of Retry-After',
-        () => new Response(null, { status: 429, headers: { 'Retry-After': '3600' } }),
-      ],
+      ['asks for an hour', () => new Response(null, { status: 429, headers: { 'Retry-After': '3600' } })],
       ['answers 500', () => new Response(null, { status: 500 })],
       ['never answers', () => new Promise(() => {})],
     ];

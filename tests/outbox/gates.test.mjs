@@ -44,20 +44,6 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.equal(server.requests.filter(({ body }) => JSON.parse(body).EntityId === 1).length, 4);
     });
 
-    test('a location that never responds does not stop the others while orders keep coming', async (t) => {
-      const fetch = async (_, { body }) =>
-        JSON.parse(body).EntityId === 1 ? new Promise(() => {}) : new Response(body, { status: 201 });
-      const { outbox, advance } = await setUp(t, { store: newStore(), client: { fetch } });
-      outbox.start();
-      for (let n = 0; n < 300; n++) {
-        await outbox.add(numbered(2 * n, { EntityId: 1 }));
-        await outbox.add(numbered(2 * n + 1, { EntityId: 2 + (n % 3) }));
-        await advance(4);
-      }
-      await advance(RETRY.baseMs);
-      assert.equal((await outbox.counts()).created, 300);
-    });
-
     test('while a slow attempt is in flight and nothing else is due, the store is seldom asked', async (t) => {
       const store = newStore();
       const { outbox, server, advance, until } = await setUp(t, { store, script: [answer(500)], concurrency: 2 });
