@@ -11,6 +11,7 @@ import { folderOf, jsonLines, NEVER, printed, run, serviceOf, start, TOKEN, unti
 const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
 const created = () => ({ status: 201 });
 const refused = (detail) => ({ status: 400, body: JSON.stringify({ Message: detail }) });
+const lines = (...orders) => orders.map((order) => JSON.stringify(order)).join('\n');
 const send = (file, baseUrl, ...more) => ['send', file, '--base-url', baseUrl, ...more];
 
 test('the same command again sends nothing twice', async (t) => {
@@ -24,13 +25,9 @@ test('the same command again sends nothing twice', async (t) => {
 });
 
 test('invalid and refused orders go to the report, with the position and the reason; the others are created', async (t) => {
-  const orders = [
-    numbered(0),
-    numbered(1, { Items: [item({ Quantity: 0 })] }),
-    numbered(2),
-    numbered(0, { Notes: 'x' }),
-  ];
-  const cwd = folderOf(t, { 'orders.ndjson': orders.map((order) => `${JSON.stringify(order)}\n`).join('') });
+  const wrong = numbered(1, { Items: [item({ Quantity: 0 })] });
+  const orders = [numbered(0), wrong, numbered(2), numbered(0, { Notes: 'x' })];
+  const cwd = folderOf(t, { 'orders.ndjson': `${lines(...orders)}\n` });
   const { baseUrl, paths } = await serviceOf(t, ({ path }) =>
     path.includes(idOf(2)) ? refused('The shop is closed.') : created(),
   );
@@ -40,23 +37,15 @@ test('invalid and refused orders go to the report, with the position and the rea
   assert.match(err, /What failed, and why: orders\.ndjson\.report\.ndjson/);
   assert.match(err, /outbox orders\.ndjson\.outbox\.sqlite retry --state refused/);
   const report = jsonLines(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8'));
-  const short = report.map(({ line, state, outcome, status, detail, issues }) => [
-    line,
-    state,
-    outcome,
-    status,
-    detail,
-    issues.map(({ code }) => code),
+  const members = ({ line, state, outcome, status, detail, issues: [issue] }) =>
+    [line, state, outcome, status, detail, issue?.code].join(' ');
+  assert.deepEqual(report.map(members).sort(), [
+    '2 invalid not-created   quantity_not_positive',
+    '3 refused not-created 400 The shop is closed. ',
+    '4 created created 201  duplicate_order_id',
   ]);
-  assert.deepEqual(short.sort(), [
-    [2, 'invalid', 'not-created', null, null, ['quantity_not_positive', 'tax_unknown'].slice(0, 1)],
-    [3, 'refused', 'not-created', 400, 'The shop is closed.', []],
-    [4, 'created', 'created', 201, null, ['duplicate_order_id']],
-  ]);
-  assert.deepEqual(
-    report.find(({ line }) => line === 2).issues[0].column,
-    JSON.stringify(orders[1]).indexOf('"Quantity":0') + 12,
-  );
+  const [{ column }] = report.find(({ line }) => line === 2).issues;
+  assert.equal(column, JSON.stringify(wrong).indexOf('"Quantity":0') + 12);
   assert.equal(paths.length, 2);
 });
 
@@ -65,7 +54,7 @@ test('an order whose Id an earlier one has is not sent, and takes the outcome of
     ...[numbered(0), numbered(1), numbered(0, { Notes: 'x' }), numbered(1), numbered(0, { Items: [] })],
     ...[numbered(2, { Items: [] }), numbered(2)],
   ];
-  const cwd = folderOf(t, { 'orders.ndjson': rows.map((order) => JSON.stringify(order)).join('\n') });
+  const cwd = folderOf(t, { 'orders.ndjson': lines(...rows) });
   const { baseUrl, paths } = await serviceOf(t, ({ path }) => (path.includes(idOf(1)) ? refused('No.') : created()));
   // The second run finds all of them settled.
   for (const _ of [1, 2]) {
@@ -100,13 +89,12 @@ test('an order whose Id an earlier one has is not sent, and takes the outcome of
 
 test('every issue in the report has the form of the package, and a position', async (t) => {
   const rows = [numbered(0), numbered(0), numbered(1), numbered(2)];
-  const text = (orders) => orders.map((order) => JSON.stringify(order)).join('\n');
-  const cwd = folderOf(t, { 'orders.ndjson': text(rows) });
+  const cwd = folderOf(t, { 'orders.ndjson': lines(...rows) });
   const errors = [{ pointer: '/Items/0/Quantity', code: 'quantity_not_positive', detail: 'Too few.' }];
   const body = JSON.stringify({ title: 'Invalid', status: 422, errors });
   const { baseUrl } = await serviceOf(t, ({ path }) => (path.includes(idOf(2)) ? { status: 422, body } : created()));
   await run(send('orders.ndjson', baseUrl), { cwd, env });
-  writeFileSync(join(cwd, 'orders.ndjson'), text([rows[0], rows[1], numbered(1, { Notes: 'x' }), rows[3]]));
+  writeFileSync(join(cwd, 'orders.ndjson'), lines(rows[0], rows[1], numbered(1, { Notes: 'x' }), rows[3]));
   await run(send('orders.ndjson', baseUrl), { cwd, env });
   const report = jsonLines(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8'));
   const issues = report
@@ -114,21 +102,15 @@ test('every issue in the report has the form of the package, and a position', as
     .filter(({ code }) => code !== 'body_empty')
     .sort((a, b) => a.line - b.line);
   assert.deepEqual(
-    issues.map(({ code, pointer, path, params, file, line, column }) => [
-      code,
-      pointer,
-      path,
-      params,
-      file,
-      line,
-      column,
-    ]),
+    issues.map(({ code, path, line, column }) => [code, path, line, column]),
     [
-      ['duplicate_order_id', '', [], {}, 'orders.ndjson', 2, 7],
-      ['order_changed', '', [], {}, 'orders.ndjson', 3, 1],
-      ['quantity_not_positive', '/Items/0/Quantity', ['Items', 0, 'Quantity'], {}, 'orders.ndjson', 4, 1],
+      ['duplicate_order_id', [], 2, 7],
+      ['order_changed', [], 3, 1],
+      ['quantity_not_positive', ['Items', 0, 'Quantity'], 4, 1],
     ],
   );
+  for (const { pointer, path, params, file } of issues)
+    assert.deepEqual([pointer, params, file], [path.map((name) => `/${name}`).join(''), {}, 'orders.ndjson']);
 });
 
 test('--json prints one value for each settled order', async (t) => {
@@ -364,12 +346,11 @@ test('outbox lists, retries and cancels; details only if asked for', async (t) =
   const all = await run(['outbox', 'orders.ndjson', 'list'], { cwd });
   assert.match(all.out, new RegExp(`^${idOf(1)} +refused +not-created +1 +RejectedError 400$`, 'm'));
   assert.match(all.out, new RegExp(`^${idOf(2)} +created`, 'm'));
-  const refusedOnes = await run(['outbox', 'orders.ndjson.outbox.sqlite', 'list', '--state', 'refused', '--json'], {
-    cwd,
-  });
-  const [entry] = jsonLines(refusedOnes.out);
+  const list = ['outbox', 'orders.ndjson.outbox.sqlite', 'list', '--state', 'refused', '--json'];
+  const { out: json } = await run(list, { cwd });
+  const [entry] = jsonLines(json);
   assert.equal(entry.orderId, idOf(1));
-  assert.ok(!('body' in entry) && !refusedOnes.out.includes('Byron'));
+  assert.ok(!('body' in entry) && !json.includes('Byron'));
   assert.match((await run(['outbox', 'orders.ndjson', 'list', '--detail'], { cwd })).out, /Ada Byron owes us/);
   const missing = await run(['outbox', 'orders.ndjson', 'retry', idOf(9)], { cwd });
   assert.equal(missing.code, 2);
