@@ -106,17 +106,8 @@ test('five responses with 404 over a minute refuse an order, if others are creat
     child.stdin.write(`${JSON.stringify(numbered(++sent))}\n`);
     return { status: 404 };
   });
-  const args = [
-    'send',
-    '-',
-    '--outbox',
-    'journal.sqlite',
-    '--report',
-    'report.ndjson',
-    '--json',
-    '--base-url',
-    baseUrl,
-  ];
+  const files = ['--outbox', 'journal.sqlite', '--report', 'report.ndjson'];
+  const args = ['send', '-', ...files, '--json', '--base-url', baseUrl];
   const child = start(args, { cwd, env: inHurry });
   child.stdin.write(`${JSON.stringify(numbered(++sent))}\n`);
   await printed(child, 'out', /"created"/);

@@ -6,20 +6,8 @@ import { simulatedTime } from './simulated-time.mjs';
 
 /** The functions of a store, for tests that replace some. */
 export const STORE_FUNCTIONS = [
-  'bind',
-  'add',
-  'take',
-  'settle',
-  'change',
-  'changeAll',
-  'get',
-  'history',
-  'list',
-  'count',
-  'sweep',
-  'setPauses',
-  'getPauses',
-  'close',
+  ...['bind', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'history', 'list', 'count', 'sweep'],
+  ...['setPauses', 'getPauses', 'close'],
 ];
 
 /** Creates an empty store, by name. A test can read it after the outbox has stopped. */

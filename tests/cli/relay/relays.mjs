@@ -56,15 +56,8 @@ function assertDescribed(method, path, status, type) {
  */
 export async function relayed(t, { baseUrl, token = 'a-token', outbox, flags = [], env = {}, listen = '0', main }) {
   const file = outbox ?? join(folderOf(t), 'relay.sqlite');
-  const args = [
-    'relay',
-    '--base-url',
-    baseUrl,
-    '--listen',
-    listen,
-    ...(outbox === null ? [] : ['--outbox', file]),
-    ...flags,
-  ];
+  const place = outbox === null ? [] : ['--outbox', file];
+  const args = ['relay', '--base-url', baseUrl, '--listen', listen, ...place, ...flags];
   const child = start(args, { main, env: { SALES_ORDER_INTAKE_TOKEN: token, ...env } });
   t.after(() => child.kill('SIGKILL'));
   await printed(child, 'out', /"event":"listening".*\n/);
