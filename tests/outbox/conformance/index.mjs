@@ -4,6 +4,8 @@ import { attemptsChecks } from './attempts.mjs';
 import { changingChecks } from './changing.mjs';
 import { historyChecks } from './history.mjs';
 
+/** How long a store may take to give up on a process that died. */
+const patienceMs = 30_000;
 /** @type {Record<string, (store: any, bench: any) => Promise<void>>} */
 const CHECKS = { ...addingChecks, ...attemptsChecks, ...changingChecks, ...historyChecks, ...administrationChecks };
 
@@ -12,9 +14,8 @@ const CHECKS = { ...addingChecks, ...attemptsChecks, ...changingChecks, ...histo
  *
  * @param createLocation Returns a new, empty location for each check. `open` opens a store there, also again after it was closed;
  * `begin` begins a transaction as a caller would; `dispose` removes what was stored.
- * @param patienceMs How long a store may take to give up on a process that died.
  */
-export function storeChecks(createLocation, patienceMs = 30_000) {
+export function storeChecks(createLocation) {
   return Object.entries(CHECKS).map(([title, run]) => ({
     title,
     async run() {
