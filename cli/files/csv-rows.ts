@@ -133,7 +133,7 @@ async function* rowsOf(
       yield rows;
       if (parser.errored) throw parser.errored;
       const isUnfinished = reader.line === line;
-      bytes = isUnfinished ? bytes + Buffer.byteLength(chunk) : 0;
+      bytes = isUnfinished ? bytes + new TextEncoder().encode(chunk).length : 0;
       delimiters = isUnfinished ? delimiters + countOf(delimiter, chunk) : 0;
       if (bytes <= CORE_LIMIT && delimiters < MOST_CELLS) continue;
       const most = bytes > CORE_LIMIT ? `${CORE_LIMIT} bytes` : `${MOST_CELLS} cells`;

@@ -18,10 +18,10 @@ export async function* textChunks(file: string, table?: { encoding: string | und
   await checkFile(file);
   let decoder: TextDecoder | undefined;
   let line = 1;
-  let last: Buffer = Buffer.alloc(0);
+  let last = new Uint8Array();
   try {
     for await (const chunk of file === STDIN ? process.stdin : createReadStream(file)) {
-      last = chunk as Buffer;
+      last = chunk as Uint8Array<ArrayBuffer>;
       decoder ??= decoderOf(file, last, table);
       const text = decoder.decode(last, { stream: true });
       line += countOf('\n', text);
@@ -30,8 +30,8 @@ export async function* textChunks(file: string, table?: { encoding: string | und
     if (decoder) yield decoder.decode();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_ENCODING_INVALID_ENCODED_DATA' || !decoder) throw openProblem(file, error);
+    // The decoder throws a TypeError.
+    if (!(error instanceof TypeError) || !decoder) throw openProblem(file, error);
     const name = decoder.encoding.replace('utf', 'UTF');
     const [valid = ''] = new TextDecoder(decoder.encoding).decode(last).split('\ufffd', 1);
     throw new EncodingProblem(file, `not valid ${name}: look at line ${line + countOf('\n', valid)}`);
@@ -39,11 +39,10 @@ export async function* textChunks(file: string, table?: { encoding: string | und
 }
 
 /** The byte order marks of encodings. */
-const MARKS = { 'utf-8': 'EF BB BF', 'utf-16le': 'FF FE', 'utf-16be': 'FE FF' };
+const MARKS = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
 
-function decoderOf(file: string, bytes: Buffer, table?: { encoding: string | undefined }): TextDecoder {
-  const start = bytes.subarray(0, 3).toString('hex').toUpperCase();
-  const marked = Object.entries(MARKS).find(([, mark]) => start.startsWith(mark.replaceAll(' ', '')));
+function decoderOf(file: string, bytes: Uint8Array, table?: { encoding: string | undefined }): TextDecoder {
+  const marked = Object.entries(MARKS).find(([, mark]) => mark.every((byte, index) => byte === bytes[index]));
   const label = marked?.[0] ?? table?.encoding ?? 'utf-8';
   if (!table && label !== 'utf-8') throw new EncodingProblem(file, 'UTF-16');
   // In UTF-16, each second byte of most characters is zero.
