@@ -74,6 +74,17 @@ export class Intake {
     await this.page.getByRole('button', { name: 'Load' }).click();
   }
 
+  /** Opens files as the button does. */
+  async openFiles(files: Record<string, string | Buffer>): Promise<void> {
+    const chooser = this.page.locator('.actions input[type=file]');
+    await chooser.setInputFiles(Object.entries(files).map(([name, content]) => fileOf(name, content)));
+  }
+
+  /** The part of the page about the opened file. */
+  get file(): Locator {
+    return this.page.getByRole('region', { name: 'Opened file' });
+  }
+
   async show(tab: Tab): Promise<void> {
     await this.page.getByRole('tab', { name: tab }).click();
   }
@@ -97,3 +108,9 @@ export class Intake {
     return this.page.getByRole('log', { name: 'Attempts' }).getByRole('listitem');
   }
 }
+
+export const fileOf = (name: string, content: string | Buffer) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content as string),
+});

@@ -1,4 +1,5 @@
 /** Every state of the page that is checked and photographed. */
+import { readFileSync } from 'node:fs';
 import { typeAndTrap, watchCore } from './core-calls';
 import { expect, type Intake } from './page';
 
@@ -27,6 +28,17 @@ export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
   request: async (intake) => {
     await intake.load('Grams and half cents');
     await intake.show('Request');
+  },
+  'opened file': async (intake) => {
+    const issues = readFileSync(new URL('../../www/demo/src/examples/wrong.json', import.meta.url), 'utf8');
+    await intake.openFiles({ 'orders.json': `[${JSON.stringify(JSON.parse(issues).order)}, {}, 7]` });
+    await expect(intake.file).toContainText('3 orders');
+  },
+  'mapping of a file': async (intake) => {
+    await intake.openFiles({ 'orders.csv': 'Order;Article\n' });
+    await intake.page.getByLabel('Mapping of').selectOption('shopify');
+    await intake.page.getByRole('button', { name: 'Read the file with this mapping' }).click();
+    await expect(intake.page.getByRole('alert')).toBeVisible();
   },
   'waiting for a retry': async (intake) => {
     // Long enough that the page stays in this state.

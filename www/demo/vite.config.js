@@ -6,6 +6,8 @@ import { defineConfig } from 'vite';
 
 const built = (path) => fileURLToPath(new URL(`../../pkg/${path}`, import.meta.url));
 
+const page = (path) => fileURLToPath(new URL(path, import.meta.url));
+
 /** The part of the policy that a page can set itself; frame-ancestors needs a header of the server. */
 const POLICY = [
   "default-src 'none'",
@@ -25,10 +27,15 @@ export default defineConfig({
     alias: [
       { find: /^sales-order-intake\/slim\/client$/, replacement: built('dist/esm/slim/client/index.js') },
       { find: /^sales-order-intake\/slim$/, replacement: built('dist/esm/slim/index.js') },
+      { find: /^sales-order-intake$/, replacement: built('dist/esm/slim/index.js') },
+      // The readers of the command line, which the page loads when a file is opened.
+      { find: /^node:(?:fs|fs\/promises|path)$/, replacement: page('src/file/node.ts') },
+      { find: /^\.\.\/arguments\/program\.js$/, replacement: page('src/file/node.ts') },
+      { find: /^csv-parse$/, replacement: page('src/file/csv-parse.ts') },
       { find: /^sales-order-intake\/core\.wasm/, replacement: built('core.wasm') },
     ],
   },
-  build: { target: 'es2024', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: { target: 'es2024', modulePreload: false, assetsInlineLimit: 0 },
   plugins: [policyAndPreload(), compressed()],
 });
 

@@ -1,6 +1,6 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Draft, RestoredDraft } from './draft';
-import { edited } from './edit';
+import { type Edit, withEdit } from './edit';
 import { Crashed } from './failure-card';
 import { EXAMPLES } from './examples';
 import type { Target } from './sender';
@@ -14,7 +14,14 @@ export function App() {
   const [error, retry] = useErrorBoundary();
   const [restored] = useState(() => restoreDraft('draft'));
   const [example] = useState(firstExample);
-  const [draft, edit] = useReducer(edited, restored?.draft ?? example);
+  const [history, change] = useReducer(withEdit, {
+    past: [],
+    draft: restored?.draft ?? example,
+    future: [],
+    at: '',
+  });
+  const { draft, past, future } = history;
+  const edit: (edit: Edit) => void = change;
   const [notice, setNotice] = useState(() => noticeOf('Your last draft', restored));
   // The draft of a link is stored when it is edited: looking at an order does not replace the user's own.
   const [linked, setLinked] = useState<Draft | null>(null);
@@ -27,8 +34,8 @@ export function App() {
     return () => clearTimeout(timer);
   }, [draft, linked]);
 
-  const load = (loaded: Draft) => {
-    setNotice('');
+  const load = (loaded: Draft, notice = '') => {
+    setNotice(notice);
     edit({ kind: 'load', draft: loaded });
   };
   const putAside = (earlier: Draft) => {
@@ -62,7 +69,11 @@ export function App() {
   }, []);
 
   if (error) return <Crashed error={error} retry={retry} startOver={startOver} />;
-  return <Workspace {...{ draft, edit, load, notice, setAside, target, setTarget }} />;
+  const steps = {
+    undo: past.length > 0 ? () => change({ kind: 'undo' }) : null,
+    redo: future.length > 0 ? () => change({ kind: 'redo' }) : null,
+  };
+  return <Workspace {...{ draft, edit, load, steps, notice, setAside, target, setTarget }} />;
 }
 
 /** Reports the members that were reset; empty if there are none. */

@@ -87,6 +87,19 @@ export const emptyDraft = () => ({
 });
 export type Draft = ReturnType<typeof emptyDraft>;
 
+/** Returns the members that are not of the order: another order has the same ones. */
+export function optionMembersOf(draft: Draft) {
+  const { version, namespace, locationTaxPricing, allowEmptyTaxes, estimate, rates, scale, rounding, roundTaxPer } =
+    draft;
+  return { version, namespace, locationTaxPricing, allowEmptyTaxes, estimate, rates, scale, rounding, roundTaxPer };
+}
+
+/** Returns a new order for the same location. */
+export function nextDraft(draft: Draft, Id: string): Draft {
+  const { CompanyId, EntityId, IntegratorId } = draft;
+  return { ...emptyDraft(), ...optionMembersOf(draft), CompanyId, EntityId, IntegratorId, Id, Items: [newItem()] };
+}
+
 // ---------------------------------------------------------------- from an order, or from storage
 
 /** A draft, and the members that were reset because their value is not one of the choices. */

@@ -9,6 +9,39 @@ export type Edit =
   | { kind: 'move'; at: string; by: 1 | -1 }
   | { kind: 'load'; draft: Draft };
 
+/** The draft, and those before and after it. */
+export interface History {
+  past: readonly Draft[];
+  draft: Draft;
+  future: readonly Draft[];
+  /** The field that was edited last: what is typed into one field is undone in one step. */
+  at: string;
+}
+
+/** A step back or forward. */
+type Step = { kind: 'undo' } | { kind: 'redo' };
+
+/** The number of steps that can be undone. */
+const MOST_STEPS = 200;
+
+/** Returns the history after a change, or after a step back or forward. */
+export function withEdit({ past, draft, future, at }: History, edit: Edit | Step): History {
+  if (edit.kind === 'undo') {
+    const earlier = past.at(-1);
+    return { past: past.slice(0, -1), draft: earlier ?? draft, future: earlier ? [draft, ...future] : future, at: '' };
+  }
+  if (edit.kind === 'redo') {
+    const [later, ...rest] = future;
+    return { past: later ? [...past, draft] : past, draft: later ?? draft, future: rest, at: '' };
+  }
+  const next = edited(draft, edit);
+  const field = edit.kind === 'set' ? edit.at : '';
+  // An Id that is derived from the cart key follows it.
+  if (field === '/Id' && draft.idFrom === 'key') return { past, draft: next, future, at };
+  const isContinued = field !== '' && field === at;
+  return { past: isContinued ? past : [...past, draft].slice(-MOST_STEPS), draft: next, future: [], at: field };
+}
+
 export type SetEdit = Extract<Edit, { kind: 'set' }>;
 export type Dispatch = (edit: Edit) => void;
 

@@ -1,5 +1,5 @@
-import type { ComponentChild, ComponentChildren, TargetedInputEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ComponentChild, type ComponentChildren, createContext, type TargetedInputEvent } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { choicesOf } from './draft';
 import type { SetEdit } from './edit';
 import { issuesAt, worstFirst, type PageIssue } from './issues';
@@ -25,7 +25,7 @@ export function Icon({ name }: { name: keyof typeof ICONS }) {
 }
 
 /** Icon, severity and message: colour is never the only sign. A hint follows. */
-export function Message({ issue }: { issue: PageIssue }) {
+export function Message({ issue }: { issue: Pick<PageIssue, 'severity' | 'message' | 'hint' | 'isFromService'> }) {
   const { severity, message, hint, isFromService } = issue;
   return (
     <span class={`message ${severity}`}>
@@ -57,6 +57,25 @@ export function useRecord<R extends object>(initial: R): Edited<R> {
   return { values, at: '', edit: ({ at, to }) => set({ ...values, [at.slice(1)]: to }), issues: [] };
 }
 
+/** The decimal sign of the fields and the amounts; the draft always has a point. */
+export type DecimalSign = '.' | ',';
+export const Notation = createContext<DecimalSign>('.');
+
+/**
+ * Returns a function that writes a decimal with the user's sign, and one that was typed with a point. It exchanges both signs,
+ * so that nothing is guessed: what is typed with the other sign is reported, like any text that is not a decimal.
+ */
+export function useNotation(): (text: string) => string {
+  return useContext(Notation) === '.'
+    ? (text) => text
+    : (text) => text.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.'));
+}
+
+/** A decimal with the user's sign. */
+export function Decimal({ text }: { text: string }) {
+  return <>{useNotation()(text)}</>;
+}
+
 type NamesOf<R, T> = { [Name in keyof R]: R[Name] extends T ? Name : never }[keyof R] & string;
 
 /** The values of a member, each with its label. */
@@ -85,16 +104,19 @@ const INPUT_MODES: Record<string, 'decimal' | 'numeric'> = { decimal: 'decimal',
 
 export function Field<R>({ kind = 'plain', list, readOnly, ...member }: FieldProps<R>) {
   const { edit } = member;
+  const exchanged = useNotation();
+  const written = kind === 'decimal' ? exchanged : (text: string) => text;
   return (
     <Labelled {...member} kind={kind}>
       {(control, at) => {
         const text = {
           ...control,
+          value: written(control.value),
           readOnly,
           autocomplete: 'off',
           spellcheck: false,
           onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-            edit({ kind: 'set', at, to: currentTarget.value }),
+            edit({ kind: 'set', at, to: written(currentTarget.value) }),
         } as const;
         if (kind === 'long') return <textarea {...text} rows={2} />;
         return <input {...text} type="text" list={list} inputMode={INPUT_MODES[kind]} />;

@@ -27,7 +27,7 @@ export function issuesByRow(issues: PageIssue[], list: string): Map<number, Page
 }
 
 /** Returns "2 errors, 1 warning"; empty without issues. */
-export function countOf(issues: PageIssue[]): string {
+export function countOf(issues: readonly Pick<PageIssue, 'severity'>[]): string {
   return SEVERITIES.map((severity) => ({ severity, n: issues.filter((issue) => issue.severity === severity).length }))
     .filter(({ n }) => n > 0)
     .map(({ severity, n }) => `${n} ${severity}${n === 1 ? '' : 's'}`)

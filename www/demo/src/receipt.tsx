@@ -1,4 +1,5 @@
 import type { Preview, PreviewLine, Step } from 'sales-order-intake/slim';
+import { Decimal, useNotation } from './field';
 import { memo, useDeferredValue } from './memo';
 
 interface Props {
@@ -61,17 +62,20 @@ export function Receipt({ preview, destination, orderId }: Props) {
           {row(TAX_NAMES[tax.source], '/tax/total', tax.total)}
           {row('Total', '/total', total, 'total')}
         </dl>
-        <p class="range">{roundingRange(preview)}</p>
+        <p class="range">
+          <RoundingRange {...preview} />
+        </p>
         {discount.entries.length > 0 && <p class="range">Assumed: ValueType 1 is an amount, 2 a percentage.</p>}
       </article>
     </div>
   );
 }
 
-function roundingRange({ total, roundingRange: range }: Preview): string {
+function RoundingRange({ total, roundingRange: range }: Preview) {
+  const written = useNotation();
   if (!range) return 'The total is unknown here, so its rounding range is unknown too.';
-  if (range.min === range.max) return `Every rounding mode gives ${total}.`;
-  return `Depending on rounding, ${range.min} to ${range.max}.`;
+  if (range.min === range.max) return `Every rounding mode gives ${written(`${total}`)}.`;
+  return `Depending on rounding, ${written(range.min)} to ${written(range.max)}.`;
 }
 
 /** The number of lines rendered in one task. A new discount changes every line, and rendering all at once delays typing. */
@@ -117,7 +121,7 @@ const Line = memo(({ line, taxSource, hasDiscount, steps }: LineProps) => {
     <li>
       <Pair name={name ?? `Line ${index + 1}, no name`} of={`${at}/extended`} amount={extended} class="name" />
       <p class="factors">
-        {quantity ?? '?'} × {unitPrice ?? '?'}
+        <Decimal text={quantity ?? '?'} /> × <Decimal text={unitPrice ?? '?'} />
       </p>
       <Calculation step={steps.extended} />
       {hasDiscount && <Pair name="Share of the discount" of={`${at}/discount`} amount={subtracted(discount)} />}
@@ -153,7 +157,7 @@ function Pair({ name, of, amount, class: className = '' }: PairProps) {
 /** `of` is the JSON Pointer of the amount in the preview. */
 const Amount = ({ of, value }: { of: string; value: string | null }) => (
   <span class={value === null ? 'unknown' : undefined} data-of={of}>
-    {value ?? 'unknown'}
+    <Decimal text={value ?? 'unknown'} />
   </span>
 );
 

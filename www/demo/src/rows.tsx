@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Row } from './draft';
 import type { Dispatch } from './edit';
-import { type Edited, Icon, RowMessages } from './field';
+import { Decimal, type Edited, Icon, RowMessages } from './field';
 import { issuesByRow, type PageIssue } from './issues';
 import { memo } from './memo';
 
@@ -124,7 +124,9 @@ const ListRow = memo((props: ListRowProps) => {
       {amount !== undefined && (
         <p class="amount">
           <span class="label">Amount</span>
-          <output>{amount}</output>
+          <output>
+            <Decimal text={amount} />
+          </output>
         </p>
       )}
       <div class="moves">

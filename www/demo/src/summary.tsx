@@ -1,5 +1,5 @@
 import type { Evaluation } from 'sales-order-intake/slim';
-import { Icon } from './field';
+import { Icon, useNotation } from './field';
 import { countOf, type PageIssue } from './issues';
 import { useDeferredValue } from './memo';
 import type { Tab } from './tabs';
@@ -22,9 +22,9 @@ interface Props {
 /** The verdict and the total in one line, always visible; screen readers get it when typing pauses. */
 export function Summary({ evaluation, issues, show }: Props) {
   const [verdict, style] = verdictOf(evaluation, issues);
-  const total = evaluation?.totals.total ?? null;
+  const total = useNotation()(evaluation?.totals.total ?? 'unknown');
   const count = countOf(issues);
-  const spoken = useDeferredValue(`${verdict}. ${count && `${count}. `}Total ${total ?? 'unknown'}.`, 1000);
+  const spoken = useDeferredValue(`${verdict}. ${count && `${count}. `}Total ${total}.`, 1000);
   return (
     <div class={`card summary ${style}`}>
       <button type="button" onClick={() => show('Issues')} class="verdict">
@@ -35,7 +35,7 @@ export function Summary({ evaluation, issues, show }: Props) {
         </span>
       </button>
       <button type="button" onClick={() => show('Receipt')} class="sum">
-        <small>Total</small> <b>{total ?? 'unknown'}</b>
+        <small>Total</small> <b>{total}</b>
       </button>
       <p class="visually-hidden" role="status">
         {spoken}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Draft } from './draft';
 import { EXAMPLES } from './examples';
@@ -8,9 +9,10 @@ interface Props {
   load: (draft: Draft) => void;
   /** The draft that was set aside after an error. */
   setAside: Draft | null;
+  children: ComponentChildren;
 }
 
-export function Top({ load, setAside }: Props) {
+export function Top({ load, setAside, children }: Props) {
   const examples = setAside ? [...EXAMPLES, { name: 'Draft set aside', load: () => setAside }] : EXAMPLES;
   const select = useRef<HTMLSelectElement>(null);
   return (
@@ -39,6 +41,7 @@ export function Top({ load, setAside }: Props) {
         </button>
       </div>
       <ThemeButton />
+      {children}
     </header>
   );
 }

@@ -1,13 +1,15 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { init, isReady, type Issue } from 'sales-order-intake/slim';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { init, isReady, type Issue, newOrderId } from 'sales-order-intake/slim';
 import coreUrl from 'sales-order-intake/core.wasm?url';
+import { Actions, type Steps } from './actions';
 import { Customer, Destination } from './destination';
 import { locationOf, readDirectory, type Directory } from './directory';
-import { newItem, type Draft, type ItemRow } from './draft';
+import { newItem, nextDraft, optionMembersOf, optionsOf, type Draft, type ItemRow } from './draft';
 import { valueAt, type Dispatch } from './edit';
 import { useEvaluation, type DraftEvaluator } from './evaluation';
 import { FailureCard } from './failure-card';
-import { Check, type Edited, Field, useRecord } from './field';
+import { Check, type DecimalSign, type Edited, Field, Notation, useRecord } from './field';
+import type { OpenedFiles } from './file/opened-files';
 import { IssueList } from './issue-list';
 import type { PageIssue } from './issues';
 import { useDeferredValue } from './memo';
@@ -18,6 +20,7 @@ import { Rows } from './rows';
 import { Section } from './section';
 import { Send } from './send';
 import type { Target } from './sender';
+import { store, stored } from './storage';
 import { Summary } from './summary';
 import { Tabs, type Tab } from './tabs';
 import { Discounts, Taxes } from './taxes';
@@ -26,7 +29,8 @@ import { Top } from './top';
 interface Props {
   draft: Draft;
   edit: Dispatch;
-  load: (draft: Draft) => void;
+  load: (draft: Draft, notice?: string) => void;
+  steps: Steps;
   /** A notice for the user about the restored draft or the order of a link; may be empty. */
   notice: string;
   setAside: Draft | null;
@@ -35,11 +39,12 @@ interface Props {
 }
 
 /** The editor, and the panels with the result. */
-export function Workspace({ draft, edit, load, notice, setAside, target, setTarget }: Props) {
+export function Workspace({ draft, edit, load, steps, notice, setAside, target, setTarget }: Props) {
   const { isRunning, failure, start } = useCore();
   const directory = useDirectory();
   const [tab, setTab] = useState<Tab>('Receipt');
   const calculation = useRecord({ explain: false });
+  const [opened, setOpened] = useState<{ files: File[]; OpenedFiles: typeof OpenedFiles } | null>(null);
   const [rejections, setRejections] = useState<{ issue: PageIssue; value: unknown }[]>([]);
 
   useEffect(() => {
@@ -53,13 +58,16 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
   const withLines = useDeferredValue(evaluated);
   const preview = useDeferredValue(useMemo(() => withLines?.evaluation.preview() ?? null, [withLines]));
 
+  const [decimal, setDecimal] = useDecimalSign();
+  const inNotation = (issue: PageIssue): PageIssue =>
+    issue.code === 'not_a_decimal' && decimal === ',' ? { ...issue, hint: COMMA_HINT } : issue;
   const evaluation = evaluated?.evaluation ?? null;
   const issues = useMemo((): PageIssue[] => {
     // An issue from the service counts until its field is changed.
     const rejected = rejections.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value);
-    const found = evaluated ? [...evaluated.evaluation.issues, ...evaluated.optionIssues] : [];
+    const found = evaluated ? [...evaluated.evaluation.issues.map(inNotation), ...evaluated.optionIssues] : [];
     return [...rejected.map(({ issue }) => issue), ...found];
-  }, [rejections, draft, evaluated]);
+  }, [rejections, draft, evaluated, decimal]);
   // Not every render concerns the lines, and there may be hundreds.
   const items = useMemo(
     () => (
@@ -80,9 +88,19 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
     [draft.Items, preview, issues],
   );
 
-  const loadAnother = (loaded: Draft) => {
+  const loadAnother = (loaded: Draft, notice?: string) => {
     setRejections([]);
-    load(loaded);
+    load(loaded, notice);
+  };
+  const latest = useRef(draft);
+  latest.current = draft;
+  const notLoaded = () => load(latest.current, 'A part of this page could not be loaded. Try again.');
+  const openFiles = (chosen: File[]) => {
+    import('./file/opened-files').then(({ OpenedFiles }) => setOpened({ files: chosen, OpenedFiles }), notLoaded);
+  };
+  const save = () => {
+    const evaluation = current.evaluator?.evaluate(draft);
+    import('./file/save').then(({ saveOrder }) => saveOrder(draft, evaluation), notLoaded);
   };
   const reject = (list: Issue[]) =>
     setRejections(
@@ -104,10 +122,27 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
   );
 
   return (
-    <>
-      <Top load={loadAnother} setAside={setAside} />
+    <Notation.Provider value={decimal}>
+      <Top load={loadAnother} setAside={setAside}>
+        <Actions
+          startNew={() => loadAnother(nextDraft(draft, newOrderId()))}
+          open={openFiles}
+          save={save}
+          steps={steps}
+          decimal={decimal}
+          setDecimal={setDecimal}
+        />
+      </Top>
       <main>
         <div class="editor">
+          {opened && (
+            <opened.OpenedFiles
+              files={opened.files}
+              options={optionsOf(draft)}
+              open={(loaded, notice) => loadAnother({ ...loaded, ...optionMembersOf(latest.current) }, notice)}
+              close={() => setOpened(null)}
+            />
+          )}
           {notice && (
             <p class="card" role="status">
               {notice}
@@ -164,8 +199,23 @@ export function Workspace({ draft, edit, load, notice, setAside, target, setTarg
           )}
         </aside>
       </main>
-    </>
+    </Notation.Provider>
   );
+}
+
+const COMMA_HINT = 'use digits and a decimal comma, such as 12,50';
+
+/** The decimal sign that the user has chosen, or else that of the browser's language. */
+function useDecimalSign() {
+  const [decimal, setDecimal] = useState<DecimalSign>(() => {
+    const sign = stored('decimal') ?? new Intl.NumberFormat(navigator.language).format(1.5)[1];
+    return sign === ',' ? ',' : '.';
+  });
+  const choose = (sign: DecimalSign) => {
+    store('decimal', sign);
+    setDecimal(sign);
+  };
+  return [decimal, choose] as const;
 }
 
 /** The fields of a line item that its amount depends on, and its name. */
