@@ -83,7 +83,7 @@ export function OpenedFiles({ files, options, open, close }: Props) {
       {problem && (
         <p class="error" role="alert">
           <span class="message error">
-            <Icon name="error" /> <b>error</b> {problem.message}
+            <Icon name="error" /> <b>error</b> {problem.message}.
             {problem.hint && <span class="hint"> {problem.hint}</span>}
           </span>
         </p>
