@@ -14,7 +14,14 @@ test('a file with an array of orders shows the first order and the issues of all
   page,
 }) => {
   const json = `[${order('1d2e3f405162', item('1.50')).replace('{', '{"Colour":"red",')},\n ${order('1d2e3f405163', item('0'), item('2', 'Cake'))},\n 7]`;
-  await intake.openFiles({ 'orders.json': json });
+  const dropped = await page.evaluateHandle((json) => {
+    const data = new DataTransfer();
+    data.items.add(new File([json], 'orders.json'));
+    return data;
+  }, json);
+  await page.locator('h1').dispatchEvent('dragover', { dataTransfer: dropped });
+  await expect(page.getByText('Drop files with orders here')).toBeVisible();
+  await page.locator('h1').dispatchEvent('drop', { dataTransfer: dropped });
   await expect(intake.file.getByRole('status').first()).toHaveText(/3 orders, 2 with errors/);
   await expect(intake.at('/Items/0/Quantity')).toHaveValue('1.50');
   await expect(page.getByText('no fields for some members of this order: Colour.')).toBeVisible();
