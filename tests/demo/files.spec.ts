@@ -56,9 +56,9 @@ test('a CSV file is read with its mapping and its look-up files, as on the comma
   const rows = ['Order;Article;SKU;Pieces;Price', 'A-1;Grüner Tee;T-1;1,50;12,50', 'A-1;Cake;T-1;2;4,00'];
   const csv = Buffer.from([...rows, 'A-2;Jam;T-9;1.250;3,10'].join('\r\n'), 'latin1');
   await intake.openFiles({ 'orders.csv': csv });
-  await page.getByLabel('Mapping, as JSON').fill(JSON.stringify({ ...mapping, delimeter: ';' }));
+  await page.getByLabel('Mapping, as JSON').fill(JSON.stringify({ ...mapping, separator: ';' }));
   await page.getByRole('button', { name: 'Read the file with this mapping' }).click();
-  await expect(page.getByRole('alert')).toContainText('delimeter is not a member of a mapping');
+  await expect(page.getByRole('alert')).toContainText('separator is not a member of a mapping');
   await page.getByLabel('Mapping, as JSON').fill(JSON.stringify({ ...mapping, delimiter: ';' }));
   await page.getByRole('button', { name: 'Read the file with this mapping' }).click();
   await expect(page.getByRole('alert')).toContainText(/there is no file ids\.json.*Open it together/);
