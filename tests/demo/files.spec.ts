@@ -73,28 +73,37 @@ test('a CSV file is read with its mapping and its look-up files, as on the comma
   await expect(intake.file).toContainText('4:13 · not_a_decimal');
 });
 
-test('a new order keeps the location, and decimals are typed with a comma', async ({ intake, page }) => {
-  await intake.load('Grams and half cents');
-  const [company, id] = [await intake.at('/CompanyId').inputValue(), await intake.at('/Id').inputValue()];
-  await page.getByRole('button', { name: 'New order' }).press('Enter');
-  await expect(intake.at('/CompanyId')).toHaveValue(company);
-  await expect(intake.at('/Id')).not.toHaveValue(id);
-  await page.getByText('1,5', { exact: true }).click();
-  await intake.at('/Items/0/Name').fill('Tea');
-  await intake.at('/Items/0/CatalogItemId').fill(ITEM);
-  await intake.at('/Items/0/Quantity').fill('1,50');
-  await intake.at('/Items/0/SellAtPricePerUnit').fill('12.50');
-  await expect(intake.messagesOf('/Items/0/SellAtPricePerUnit')).toContainText('use digits and a decimal comma');
-  await intake.at('/Items/0/SellAtPricePerUnit').fill('12,50');
-  await expect(intake.figure('/lines/0/extended')).toHaveText('18,75');
+test.describe(() => {
+  test.use({ locale: 'de-AT' });
 
-  const downloaded = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as JSON' }).click();
-  const saved = readFileSync(await (await downloaded).path(), 'utf8');
-  expect(saved).toContain('"Quantity": 1.50');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(intake.at('/Items/0/SellAtPricePerUnit')).toHaveValue('');
-  await intake.openFiles({ 'saved.json': saved });
-  await expect(intake.at('/Items/0/SellAtPricePerUnit')).toHaveValue('12,50');
-  await expect(intake.at('/Items/0/Quantity')).toHaveValue('1,50');
+  test('a new order keeps the location, and decimals are typed as the language of the browser writes them', async ({
+    intake,
+    page,
+  }) => {
+    await intake.load('Grams and half cents');
+    const [company, id] = [await intake.at('/CompanyId').inputValue(), await intake.at('/Id').inputValue()];
+    await page.getByRole('button', { name: 'New order' }).press('Enter');
+    await expect(intake.at('/CompanyId')).toHaveValue(company);
+    await expect(intake.at('/Id')).not.toHaveValue(id);
+    await intake.at('/Items/0/Name').fill('Tea');
+    await intake.at('/Items/0/CatalogItemId').fill(ITEM);
+    await intake.at('/Items/0/Quantity').fill('1,50');
+    await intake.at('/Items/0/SellAtPricePerUnit').fill('12.50');
+    await expect(intake.messagesOf('/Items/0/SellAtPricePerUnit')).toContainText('use digits and a decimal comma');
+    await intake.at('/Items/0/SellAtPricePerUnit').fill('12,50');
+    await expect(intake.figure('/lines/0/extended')).toHaveText('18,75');
+
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as JSON' }).click();
+    const saved = readFileSync(await (await downloaded).path(), 'utf8');
+    expect(saved).toContain('"Quantity": 1.50');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(intake.at('/Items/0/SellAtPricePerUnit')).toHaveValue('');
+    await intake.openFiles({ 'saved.json': saved });
+    await expect(intake.at('/Items/0/SellAtPricePerUnit')).toHaveValue('12,50');
+    await expect(intake.at('/Items/0/Quantity')).toHaveValue('1,50');
+
+    await page.getByText('1.5', { exact: true }).click();
+    await expect(intake.at('/Items/0/Quantity')).toHaveValue('1.50');
+  });
 });
