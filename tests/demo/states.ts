@@ -28,6 +28,7 @@ export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
   request: async (intake) => {
     await intake.load('Grams and half cents');
     await intake.show('Request');
+    await expect(intake.page.locator('#request-text')).toBeVisible();
   },
   'opened file': async (intake) => {
     const issues = readFileSync(new URL('../../www/demo/src/examples/wrong.json', import.meta.url), 'utf8');

@@ -73,7 +73,7 @@ export function App() {
     undo: past.length > 0 ? () => change({ kind: 'undo' }) : null,
     redo: future.length > 0 ? () => change({ kind: 'redo' }) : null,
   };
-  return <Workspace {...{ draft, edit, load, steps, notice, setAside, target, setTarget }} />;
+  return <Workspace {...{ draft, edit, load, report: setNotice, steps, notice, setAside, target, setTarget }} />;
 }
 
 /** Reports the members that were reset; empty if there are none. */

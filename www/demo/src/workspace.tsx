@@ -15,7 +15,7 @@ import type { PageIssue } from './issues';
 import { useDeferredValue } from './memo';
 import { OrderId } from './order-id';
 import { Receipt } from './receipt';
-import { Request } from './request';
+import type { Request } from './request';
 import { Rows } from './rows';
 import { Section } from './section';
 import { Send } from './send';
@@ -30,6 +30,7 @@ interface Props {
   draft: Draft;
   edit: Dispatch;
   load: (draft: Draft, notice?: string) => void;
+  report: (notice: string) => void;
   steps: Steps;
   /** A notice for the user about the restored draft or the order of a link; may be empty. */
   notice: string;
@@ -39,7 +40,7 @@ interface Props {
 }
 
 /** The editor, and the panels with the result. */
-export function Workspace({ draft, edit, load, steps, notice, setAside, target, setTarget }: Props) {
+export function Workspace({ draft, edit, load, report, steps, notice, setAside, target, setTarget }: Props) {
   const { isRunning, failure, start } = useCore();
   const directory = useDirectory();
   const [tab, setTab] = useState<Tab>('Receipt');
@@ -94,7 +95,11 @@ export function Workspace({ draft, edit, load, steps, notice, setAside, target, 
   };
   const latest = useRef(draft);
   latest.current = draft;
-  const notLoaded = () => load(latest.current, 'A part of this page could not be loaded. Try again.');
+  const notLoaded = () => report('A part of this page could not be loaded. Try again.');
+  const [panels, setPanels] = useState<{ Request?: typeof Request }>({});
+  useEffect(() => {
+    if (tab === 'Request') import('./request').then(setPanels, notLoaded);
+  }, [tab]);
   const openFiles = (chosen: File[]) => {
     import('./file/opened-files').then(({ OpenedFiles }) => setOpened({ files: chosen, OpenedFiles }), notLoaded);
   };
@@ -184,7 +189,8 @@ export function Workspace({ draft, edit, load, steps, notice, setAside, target, 
                   </>
                 ),
                 Issues: () => <IssueList issues={issues} />,
-                Request: () => evaluation && <Request evaluation={evaluation} baseUrl={target.baseUrl} />,
+                Request: () =>
+                  evaluation && panels.Request && <panels.Request evaluation={evaluation} baseUrl={target.baseUrl} />,
               }}
               <Send
                 prepare={() => (current.evaluator as DraftEvaluator).evaluate(draft).request()}
