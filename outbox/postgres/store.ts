@@ -69,11 +69,13 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     this.#connections = new Connections({ ...settings, platform, onSilence });
     this.#adds = new Batches({
       platform,
+      limitMs: settings.queryTimeoutMs,
       lengthOf: ({ body }) => body.length,
       write: (entries) => this.#write((table) => table.insert(entries)),
     });
     this.#settles = new Batches({
       platform,
+      limitMs: settings.queryTimeoutMs,
       lengthOf: ([, { received, issues }]) => (received?.length ?? 0) + (issues?.length ?? 0),
       write: (items) => this.#settleAll(items),
     });

@@ -51,6 +51,30 @@ test('after a failure batches are half as long, until each item that can be writ
   assert.ok(batches.length < 60, `${batches.length} batches`);
 });
 
+test('while a database is silent, an item waits for the batch before its own, and not for all of them', async () => {
+  let now = 0;
+  let writes = 0;
+  const clock = { soon: (callback) => queueMicrotask(callback), now: () => now, after: () => () => {} };
+  const all = new Batches({
+    platform: clock,
+    limitMs: 1000,
+    async write() {
+      // Each is requested while a batch of one waits for the database.
+      if (++writes === 1) items.push(all.run(2), all.run(3), all.run(4));
+      now += 1000;
+      throw new Error('silent');
+    },
+  });
+  const items = [all.run(1)];
+  await Promise.allSettled(items);
+  const results = await Promise.allSettled(items);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected', 'rejected'],
+  );
+  assert.equal(now, 1000);
+});
+
 test('what is requested while a batch is written is the next one; an item that may wait does, unless it is hurried', async () => {
   /** @type {number[][]} */
   const batches = [];
@@ -59,6 +83,7 @@ test('what is requested while a batch is written is the next one; an item that m
   const timers = [];
   const clock = {
     soon: (callback) => queueMicrotask(callback),
+    now: () => 0,
     after(ms, callback) {
       timers.push([ms, callback]);
       return () => {};

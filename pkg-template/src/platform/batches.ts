@@ -2,12 +2,19 @@ import type { Platform } from './platform.js';
 
 interface Item<In, Out> {
   input: In;
+  queuedAt: number;
   resolve(output: Out): void;
   reject(error: unknown): void;
 }
 
 interface BatchesOptions<In, Out> {
-  platform: Pick<Platform, 'after' | 'soon'>;
+  platform: Pick<Platform, 'after' | 'now' | 'soon'>;
+  /**
+   * When a batch fails, an item that has waited for as many milliseconds fails with it: the database may be silent, and the item would
+   * wait for all batches before its own (D59).
+   * @default Infinity
+   */
+  limitMs?: number;
   /** Returns about how many characters of an item are written. */
   lengthOf?(input: In): number;
   /** Writes items with one commit. Returns an output for each. */
@@ -44,7 +51,7 @@ export class Batches<In, Out> {
   /** @param patienceMs How long the item may wait for others. */
   run(input: In, patienceMs = 0): Promise<Out> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ input, resolve, reject });
+      this.#queue.push({ input, queuedAt: this.#options.platform.now(), resolve, reject });
       this.#schedule(this.#isHurried || this.#queue.length >= ENOUGH ? 0 : patienceMs);
     });
   }
@@ -87,11 +94,20 @@ export class Batches<In, Out> {
       for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Out);
     } catch (error) {
       this.#most = Math.ceil(batch.length / 2);
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of [...batch, ...this.#late()]) reject(error);
     }
     this.#isWriting = false;
     if (this.#queue.length > 0) this.#schedule(0);
     else for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  /** Takes the items that have waited for too long out of the queue. */
+  #late(): Item<In, Out>[] {
+    const { platform, limitMs = Number.POSITIVE_INFINITY } = this.#options;
+    const before = platform.now() - limitMs;
+    const late = this.#queue.filter(({ queuedAt }) => queuedAt <= before);
+    this.#queue = this.#queue.filter(({ queuedAt }) => queuedAt > before);
+    return late;
   }
 
   /** Returns how many items the next batch has. */
