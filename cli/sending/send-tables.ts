@@ -18,7 +18,7 @@ interface Contents {
 
 interface SendTablesOptions {
   /** The simulation of the tests has its own. */
-  platform?: Pick<Platform, 'after' | 'soon'>;
+  platform?: Pick<Platform, 'after' | 'now' | 'soon'>;
   /** Creates the tables that are missing. If not, the outbox of another program gets none. @default true */
   isOfSend?: boolean | undefined;
 }
