@@ -10,7 +10,7 @@ import { readProblem, writeProblem } from '../sending/journal-problem.js';
 import { assertSqlite } from '../sending/sqlite.js';
 
 /** Nothing is sent here. */
-export const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
+const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
 
 /** The orders that a user means: those that are named, or all that match. */
 export interface Selection {

@@ -7,7 +7,7 @@ const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReason
 
 export const stateNames = Object.keys(STATES);
 
-/** What `explain --json` prints about a word. */
+/** An explanation, as `explain --json` prints it. */
 export type Explained =
   | { exitCode: number; meaning: string }
   | ({ reason: string } & Explanation)

@@ -36,7 +36,7 @@ test('the pause that the service asked for ends when an order gets another respo
   const run = await simulateJournal({ ...PLAN, patienceMs: undefined, orders, outages: [outage] }, await system());
   assert.deepEqual(check(run), []);
   const asked = run.history.filter(({ asked: pause }) => pause);
-  // The first to try after a minute is told to wait for longer.
+  // The order that is tried after a minute gets a longer pause.
   assert.equal(asked.length, 2);
   const first = run.history.find(({ what, status }) => what === 'response' && status < 500);
   assert.ok(first.at < asked[1].at + 600_000, `${first.at} ms`);
