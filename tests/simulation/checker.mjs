@@ -122,15 +122,13 @@ function checkOrder({ plan, own, events, order, report }) {
     if (sent && !events.some((other) => isMeant(other) && isOfOrder(other)))
       report('was sent after it had been cancelled');
   }
-  // A person, or a correction, may begin anew.
-  const handed = of('handed', 'retry', 'replace', 'retryAll', 'retried', 'cancel');
+  const handed = of('handed');
   for (const [index, event] of handed.entries()) {
     const before = handed[index - 1];
     if (
-      event.what === 'handed' &&
-      before?.what === 'handed' &&
+      before &&
       before.state !== event.state &&
-      !wasRetried(events, before, event) &&
+      !hasBegunAnew(events, before, event) &&
       !events.some(({ what, index }) => what === 'put back' && index > before.index && index < event.index)
     )
       report(`was handed over as ${before.state}, and then as ${event.state}`);
@@ -187,12 +185,20 @@ function isClaim({ what, outcome }) {
   return outcome !== undefined && ['handed', 'result', 'settled', 'cancel done', 'sent', 'entry'].includes(what);
 }
 
-/** A call of retryAll ran at some time between two events. */
-function wasRetried(events, before, after) {
-  const calls = events.filter(({ what }) => what === 'retryAll');
-  return calls.some(({ index: start, process }) => {
-    const end = events.find(({ what, index, process: by }) => what === 'retried' && by === process && index > start);
-    return start < after.index && (end?.index ?? Number.POSITIVE_INFINITY) > before.index;
+/** The calls with which a person, or a correction, begins anew, and how they end. */
+const ANEW = { retry: 'retry done', replace: 'replaced', cancel: 'cancel done', retryAll: 'retried' };
+
+/** Such a call ran at some time between two events of an order. */
+function hasBegunAnew(events, before, after) {
+  // A call of retryAll is noted for one order, and sends all.
+  const isOf = ({ orderId }, call) => call === 'retryAll' || orderId === after.orderId;
+  return events.some((start) => {
+    const { what: call, index, process } = start;
+    if (!ANEW[call] || !isOf(start, call) || index > after.index) return false;
+    const ends = [ANEW[call], `${call} refused`];
+    const isEnd = (event) => ends.includes(event.what) && isOf(event, call) && event.process === process;
+    const end = events.find((event) => event.index > index && isEnd(event));
+    return (end?.index ?? Number.POSITIVE_INFINITY) > before.index;
   });
 }
 
@@ -257,9 +263,9 @@ function* entryProblems(plan, events, byId, entries) {
       yield { orderId, problem: `has ${attempts} attempts, and was sent ${requests} times (D31)` };
     if (!FINAL.includes(state)) yield { orderId, problem: `is ${state} for ever` };
     if (plan.handler === 'none' || state === 'cancelled') continue;
-    const hasBegunAnew = own.some(({ what }) => ['retry', 'replace', 'retried', 'cancel'].includes(what));
+    const isBegunAnew = own.some(({ what }) => ['retry', 'replace', 'retried', 'cancel'].includes(what));
     const wasHanded = own.some(({ what, state: handed }) => what === 'handed' && handed === state);
-    if (FINAL.includes(state) && (noticeAt !== null || !wasHanded) && !hasBegunAnew)
+    if (FINAL.includes(state) && (noticeAt !== null || !wasHanded) && !isBegunAnew)
       yield { orderId, problem: `is ${state}, and was never handed over` };
   }
 }

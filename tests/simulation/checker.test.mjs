@@ -95,17 +95,22 @@ describe('the checker of histories', () => {
     assert.equal(problemsOf(suspects([1e5, 2e5, 3e5, 4e5, 7e5]), SUSPECT), '');
   });
 
-  test('finds nothing wrong with another result after a call of retryAll that began before the first result', () => {
+  test('finds nothing wrong with another result after a call that began before the first result', () => {
     const again = [RIGHT.attempt, { ...RIGHT.request, number: 2 }, { ...RIGHT.stored, number: 2 }];
     const end = [{ ...RIGHT.response, number: 2 }, RIGHT.result, RIGHT.handed];
-    const retryAll = { what: 'retryAll', ...P, orderId };
-    const retried = { what: 'retried', ...P, orderId, count: 1 };
     const [handed, ...first] = REFUSED.toReversed();
-    assert.equal(problemsOf([...first.toReversed(), retryAll, handed, retried, ...again, ...end]), '');
-    assert.match(
-      problemsOf([...first.toReversed(), retryAll, retried, handed, ...again, ...end]),
-      /handed over as refused, and then as created/,
-    );
+    for (const [call, returned] of [
+      ['retryAll', 'retried'],
+      ['replace', 'replaced'],
+      ['retry', 'retry done'],
+    ]) {
+      const [asked, done] = [call, returned].map((what) => ({ what, ...P, orderId, body: 'A', count: 1 }));
+      assert.equal(problemsOf([...first.toReversed(), asked, handed, done, ...again, ...end]), '');
+      assert.match(
+        problemsOf([...first.toReversed(), asked, done, handed, ...again, ...end]),
+        /handed over as refused, and then as created/,
+      );
+    }
   });
 
   test('finds nothing wrong with an order that is replaced while it is cancelled', () => {
