@@ -35,7 +35,7 @@ export const PLANTED = {
     'outbox/sqlite/schema.ts',
     "if (restoredAt !== null) database.exec(RESTORED.replaceAll('$now', String(restoredAt)));",
     '',
-    { worlds: RESTORED, seed: 21 },
+    { worlds: RESTORED, seed: 12 },
   ),
   'what a restored file has may be cancelled and replaced': bug(
     'outbox/sqlite/schema.ts',
