@@ -8,7 +8,6 @@
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { transform } from 'esbuild';
 import { rollup } from 'rollup';
 import dts from 'rollup-plugin-dts';
@@ -105,19 +104,11 @@ async function compileCode(dist) {
     ...OUTPUT,
     manualChunks: chunkOf({ ...BEFORE_CORE, ...CHUNKS }),
     dir: dist,
-    sourcemapPathTransform: (path, map) => relative(root, join(dirname(map), path)),
-    sourcemap: true,
     chunkFileNames: 'esm/shared/[name].js',
   });
   for (const chunk of output) {
-    if (chunk.type !== 'chunk' || !chunk.map) continue;
-    const { fileName, map } = chunk;
     // Rollup imports a chunk also where only another one uses its names.
-    const code = chunk.code.replace(/^import '.*';$/gm, '');
-    // An entry that only names what others have is nothing to debug.
-    const isDebugged = map.sources.some((source) => !/\/(with-core|serve|unpack)\.ts$|^tests\//.test(source));
-    write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));
-    if (isDebugged) write(join(dist, `${fileName}.map`), linesOf(map));
+    if (chunk.type === 'chunk') write(join(dist, chunk.fileName), chunk.code.replace(/^import '.*';$/gm, ''));
   }
 }
 
@@ -127,25 +118,8 @@ function writeSources(dist, modules) {
   write(join(dist, 'esm/service-source.js'), sourceModule({ serviceSource: modules['service.wasm'] }));
 }
 
-/**
- * Returns a source map as JSON that has the position of each line, as a stack needs it, and not of each word: all maps together
- * take 119 KB less of the tarball. Sources have empty lines instead of doc
- * comments, which are in the types: another 48 KB less.
- */
-export function linesOf(map) {
-  const lines = decode(map.mappings).map((segments) => segments.slice(0, 1));
-  const sourcesContent = map.sourcesContent?.map(withoutDocs);
-  return JSON.stringify({ ...map, sourcesContent, mappings: encode(lines) });
-}
-
-/** Replaces the doc comments of a source by as many line breaks. */
-function withoutDocs(source) {
-  return source.replace(/\/\*\*.*?\*\//gs, (comment) => comment.replace(/[^\n]/g, ''));
-}
-
 const TARGET = 'es2022';
 const EXTERNAL = /^node:|^pg(-boss)?$|^@opentelemetry\/api$/;
-const SOURCE_MAP = /^\/\/# sourceMappingURL=.*\n/m;
 const OUTPUT = {
   entryFileNames: '[name].js',
   minifyInternalExports: false,
@@ -177,7 +151,6 @@ const typescript = {
       loader: 'ts',
       target: TARGET,
       define: constantsOfPackage(),
-      sourcemap: true,
       sourcefile: basename(sourcefile),
     });
   },
@@ -211,7 +184,7 @@ async function writeCommonJs(dist) {
 }
 
 async function commonJsOf(path) {
-  const module = readFileSync(path, 'utf8').replace(SOURCE_MAP, '');
+  const module = readFileSync(path, 'utf8');
   const { code } = await transform(module, { format: 'cjs', target: TARGET, sourcefile: basename(path) });
   return code;
 }

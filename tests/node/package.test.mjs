@@ -28,7 +28,6 @@ const ENTRY = '((slim|client|slim[\\/]client|testing|opentelemetry|outbox([\\/](
 const CODE = new RegExp(
   `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|service-source|unpack)|esm[\\/](internals|serve[\\/]index))\\.js$`,
 );
-const MAP = /^dist[\\/]esm[\\/](shared|outbox|opentelemetry)[\\/][a-z\\/-]+\.js\.map$/;
 const TYPES = new RegExp(`^dist[\\/](esm[\\/]${ENTRY}|cjs[\\/](${ENTRY}|shared[\\/][a-z-]+))\\.d\\.ts$`);
 /** The command line: a module for each command and thread, and what they share. */
 const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|relay[\\/]evaluation-thread|shared[\\/][A-Z0-9]+)\.js$/;
@@ -51,7 +50,7 @@ const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' &&
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
 test('it holds code, types, the core, its texts and nothing else, in at most 155 files, 3.8 MB, and 1.1 MB packed', () => {
-  const others = files.filter((path) => ![TYPES, CODE, MAP, CLI].some((pattern) => pattern.test(path)));
+  const others = files.filter((path) => ![TYPES, CODE, CLI].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
   assert.ok(files.length <= 155, `${files.length} files`);
   const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
@@ -106,27 +105,6 @@ test('types are first in every branch of exports, the last branch is the default
     assert.equal(Object.keys(branches).at(-1), 'default');
   }
 });
-
-test('every source map names its sources as in the repository, and has their code', () => {
-  const maps = files.filter((path) => path.endsWith('.map'));
-  assert.ok(maps.length >= 4);
-  for (const path of maps) {
-    const { sources, sourcesContent } = JSON.parse(readFileSync(join(folder, path), 'utf8'));
-    assert.equal(sourcesContent?.length, sources.length, path);
-    for (const [index, source] of sources.entries()) {
-      const file = join(root, source);
-      if (file.endsWith('order-schemas.ts')) continue;
-      assertSameCode(sourcesContent[index], readFileSync(file, 'utf8'), source);
-    }
-  }
-});
-
-/** Asserts that a source in a map is the file, except the lines of doc comments, which may be empty. */
-function assertSameCode(mapped, file, source) {
-  const lines = file.split('\n').map((line) => (/^ *(\/\*\*| \*)/.test(line) ? '' : line));
-  const mappedLines = mapped.split('\n').map((line, index) => (lines[index] === '' ? line.trim() : line));
-  assert.deepEqual(mappedLines, lines, source);
-}
 
 test('a program in Node loads few files', () => {
   const loadedBy = (entry) => {
