@@ -1,4 +1,4 @@
-/** What the command line serves tests with, and judges the relay's requests by. Not an entry: only the package itself imports it, as `#serve`. */
+/** What the command line serves tests with, and judges the relay's requests by. Not an entry: only the command line imports it, as `#serve`. */
 import * as local from './local-service.js';
 import { withService } from './rules.js';
 import { withCore } from '../pkg-template/src/loader.js';

@@ -1,13 +1,14 @@
 /**
- * Compiles the modules of the package: one graph with shared chunks for all entries, so that no class, core or constant
+ * Compiles the modules of the package: one graph with shared chunks for all entries and the command line, so that no class, core or constant
  * exists twice in a program. CommonJS is the same files in another format, for engines whose `require()` can't load
  * ECMAScript modules; bundlers do not use it (write-package.mjs).
  *
  * Only the core differs between platforms. Conditions of the manifest's `exports` select an entry, because pages without a
  * bundler, and Parcel, read no conditions of `imports`.
  */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { rollup } from 'rollup';
 import dts from 'rollup-plugin-dts';
@@ -37,6 +38,15 @@ const OTHERS = {
   internals: 'tests/internals',
   unpack: 'pkg-template/src/unpack',
 };
+/**
+ * The command line: a module for each command and thread, so that each loads only what it needs. It runs on the entries of the package,
+ * as a user's program does; what it imports beside them is in the chunks of the package.
+ */
+const CLI = [
+  'main',
+  'relay/evaluation-thread',
+  ...readdirSync(join(root, 'cli/commands')).map((file) => `commands/${basename(file, '.ts')}`),
+];
 /** The entries with the core and the reference service, whose module is in the package once, as text: edge workers have none. */
 const WITH_SERVICE = { 'testing/index': 'testing/with-core', 'serve/index': 'testing/serve' };
 /** The types of an entry are those of the modules that it adds the core to. */
@@ -53,7 +63,7 @@ const TYPES = {
 /** Parts that a page may need before the core. They are chunks of their own, because bundlers load a module as a whole. */
 const BEFORE_CORE = {
   'order-id': /\/pkg-template\/src\/new-order-id\./,
-  errors: /\/pkg-template\/src\/(doc-url|error)/,
+  errors: /\/pkg-template\/src\/(doc-url|error|similar-name)/,
 };
 /** The chunks that entries share, by the folder of their modules. */
 const CHUNKS = {
@@ -62,6 +72,18 @@ const CHUNKS = {
   outbox: /\/outbox\/[^/]+$/,
   postgres: /\/outbox\/postgres\//,
   testing: /\/testing\/|\/wasm\/glue\/service\./,
+};
+/** The chunks that commands share. */
+const CLI_CHUNKS = {
+  terminal: /\/cli\/(problem|arguments\/(command-table|invocation|program)|output\/(printable-text|terminal))\./,
+  csv: /\/cli\/files\/(csv-|member-types|mapping-schema)|\/node_modules\/csv-parse\//,
+  explanations: /\/cli\/output\/(explanation|issue-code-table)\.|\/issue-examples\.json$/,
+  evaluation: /\/cli\/relay\/evaluation\./,
+  service: /\/cli\/arguments\/base-url-and-token\./,
+  store: /\/cli\/relay\/store\./,
+  journal: /\/cli\/(sending\/(changes|journal|send-tables|sqlite|store-failure))/,
+  http: /\/cli\/http\//,
+  orders: /\/cli\/(arguments|files\/(?!kept-|mapping-)|output\/(?!receipt))/,
 };
 /**
  * The folders of the entries that start the core, each with its source. Bundles have the functions about fates only if they use them. Edge
@@ -93,23 +115,27 @@ async function compileCode(dist) {
     `esm/${name}`,
     `${join(root, module)}.ts?esm`,
   ]);
+  const cli = CLI.map((name) => [`cli/${name}`, join(root, `cli/${name}.ts`)]);
   const bundle = await rollup({
-    input: Object.fromEntries([...withCore, ...withService, ...others]),
+    input: Object.fromEntries([...withCore, ...withService, ...others, ...cli]),
     plugins: [typescript],
     external: EXTERNAL,
-    // An entry may have types only.
-    onwarn: ({ code, message }) => code === 'EMPTY_BUNDLE' || fail(message),
+    // The command line imports an entry by its name.
+    makeAbsoluteExternalsRelative: true,
+    // An entry may have types only, and the bundled packages have circles of their own.
+    onwarn: ({ code, message }) => code === 'EMPTY_BUNDLE' || message.includes(': node_modules/') || fail(message),
   });
   const { output } = await bundle.generate({
     ...OUTPUT,
-    manualChunks: chunkOf({ ...BEFORE_CORE, ...CHUNKS }),
+    manualChunks: chunkOf({ ...BEFORE_CORE, ...CHUNKS, ...CLI_CHUNKS }),
     dir: dist,
-    chunkFileNames: 'esm/shared/[name].js',
+    chunkFileNames: ({ name }) => `${name in CLI_CHUNKS ? 'cli' : 'esm'}/shared/${name}.js`,
   });
   for (const chunk of output) {
     // Rollup imports a chunk also where only another one uses its names.
     if (chunk.type === 'chunk') write(join(dist, chunk.fileName), chunk.code.replace(/^import '.*';$/gm, ''));
   }
+  chmodSync(join(dist, 'cli/main.js'), 0o755);
 }
 
 function writeSources(dist, modules) {
@@ -118,8 +144,10 @@ function writeSources(dist, modules) {
   write(join(dist, 'esm/service-source.js'), sourceModule({ serviceSource: modules['service.wasm'] }));
 }
 
+/** The npm packages whose code is in the command line. */
+export const BUNDLED = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies);
 const TARGET = 'es2022';
-const EXTERNAL = /^node:|^pg(-boss)?$|^@opentelemetry\/api$/;
+const EXTERNAL = /^(node:.*|stream|pg|@opentelemetry\/api)$/;
 const OUTPUT = {
   entryFileNames: '[name].js',
   minifyInternalExports: false,
@@ -136,17 +164,24 @@ const typescript = {
   name: 'typescript',
   resolveId(source, importer) {
     if (importer === undefined) return source;
+    if (importer.startsWith(join(root, 'cli'))) {
+      const [, entry] = /^(?:sales-order-intake|#(?=serve))\/?(.*)$/.exec(source) ?? [];
+      if (entry !== undefined) return { id: join(root, 'esm', entry, 'index.js'), external: true };
+    }
+    if (BUNDLED.includes(source)) return fileURLToPath(import.meta.resolve(source));
     if (SLIM[source]) return join(root, `${SLIM[source]}.ts`);
     if (/\b(core|service)-source\.js$/.test(source))
       return { id: join(root, importer.split('?')[1], basename(source)), external: true };
     if (!source.startsWith('.')) return null;
     const path = join(dirname(importer), source);
-    return path.startsWith(join(root, GLUE)) ? path : path.replace(/\.js$/, '.ts');
+    return path.startsWith(join(root, GLUE)) || path.includes('node_modules') ? path : path.replace(/\.js$/, '.ts');
   },
   load(id) {
     const [sourcefile] = id.split('?');
     const isGenerated = sourcefile.endsWith('/order-schemas.ts');
     const contents = isGenerated ? orderSchemasModule() : readFileSync(sourcefile, 'utf8');
+    if (sourcefile.endsWith('.json')) return `export default ${JSON.stringify(JSON.parse(contents))};`;
+    if (sourcefile.endsWith('.toml')) return `export default ${JSON.stringify(contents)};`;
     return transform(contents, {
       loader: 'ts',
       target: TARGET,

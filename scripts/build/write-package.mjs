@@ -2,7 +2,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { root } from '../places.mjs';
-import { bundleCli } from './cli.mjs';
 import { fieldOfCrate, versionOfCrate } from './core.mjs';
 import { compileModules } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
@@ -11,7 +10,7 @@ import { writeOrderSchemas } from './order-schemas.mjs';
 export async function writePackage(staged, modules) {
   mkdirSync(staged, { recursive: true });
   writeOrderSchemas(staged);
-  await Promise.all([compileModules(staged, modules), bundleCli(staged)]);
+  await compileModules(staged, modules);
   writeFileSync(join(staged, 'core.wasm'), modules['core.wasm']);
   writeManifest(staged, versionOfCrate());
   copyTexts(staged);

@@ -5,15 +5,15 @@
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { packagesInCli } from '../build/cli.mjs';
 import { CRATES } from '../build/compile-core.mjs';
+import { BUNDLED } from '../build/modules.mjs';
 import { program, root } from '../places.mjs';
 import { fail, output } from '../run.mjs';
 
 const FILE = join(root, 'pkg-template/NOTICES.md');
 const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i;
 
-const notices = `${noticesOf(linkedCrates())}${noticesOfCli(await packagesInCli())}`;
+const notices = `${noticesOf(linkedCrates())}${noticesOfCli(BUNDLED)}`;
 if (process.argv.includes('--write')) writeFileSync(FILE, notices);
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== notices)
   fail('pkg-template/NOTICES.md is out of date: run `make generate`');

@@ -25,12 +25,14 @@ test('the package has the version of the crate, and no dependencies except the o
 });
 
 const ENTRY = '((slim|client|slim[\\/]client|testing|opentelemetry|outbox([\\/](page|sqlite|postgres))?)[\\/])?index';
+const CHUNK = 'shared[\\/](client|core|errors|order-id|outbox|testing)';
 const CODE = new RegExp(
-  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|service-source|unpack)|esm[\\/](internals|serve[\\/]index))\\.js$`,
+  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](${CHUNK}|service-source|unpack)|esm[\\/](internals|serve[\\/]index))\\.js$`,
 );
-const TYPES = new RegExp(`^dist[\\/](esm[\\/]${ENTRY}|cjs[\\/](${ENTRY}|shared[\\/][a-z-]+))\\.d\\.ts$`);
+const TYPES = new RegExp(`^dist[\\/](esm[\\/]${ENTRY}|cjs[\\/](${ENTRY}|${CHUNK}))\\.d\\.ts$`);
 /** The command line: a module for each command and thread, and what they share. */
-const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|relay[\\/]evaluation-thread|shared[\\/][A-Z0-9]+)\.js$/;
+const CLI =
+  /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|relay[\\/]evaluation-thread|shared[\\/](csv|evaluation|explanations|http|journal|orders|service|store|terminal))\.js$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
 const SCHEMAS = ['created-order', 'mapping', 'order-v2', 'order-v3', 'valid-order'].map((name) =>
   join('schema', `${name}.json`),
