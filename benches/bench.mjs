@@ -1,6 +1,7 @@
 import { root } from '../scripts/places.mjs';
 import { output } from '../scripts/run.mjs';
 import * as figures from './figures.mjs';
+import { firstTotals } from './first-total.mjs';
 import { instructions } from './instructions.mjs';
 import { inEachPlace, machine } from './places.mjs';
 import { beyondLimits, textOf, writeFigures } from './report.mjs';
@@ -33,6 +34,7 @@ if (wants('P9')) {
 }
 if (wants('P10')) columns[0].figures.push(...figures.relayFigures(await timed('P10', relay)));
 if (wants('P11')) columns[0].figures.push(...figures.fileFigures(await timed('P11', files)));
+if (wants('P12')) columns.at(-1).figures.push(...figures.firstTotalFigures(await timed('P12', firstTotals)));
 
 console.log(`${machine}\n\n${textOf(columns)}\n`);
 if (chosen.length === 0) writeFigures(columns, machine);

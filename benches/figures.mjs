@@ -149,6 +149,20 @@ export function fileFigures({ csv, ndjson }) {
   ];
 }
 
+export function firstTotalFigures(pages) {
+  const row = 'P12 slow phone, first total';
+  const { own, afterPaint, ...peers } = pages;
+  const figure = (at, value) => ({ row, at, value, unit: 'ms' });
+  return [
+    ...Object.entries(peers).map(([stack, { total }]) => ({ row, at: `÷ ${stack}`, value: own.total / total })),
+    figure('this package', own.total),
+    figure('loaded after the first paint', afterPaint.total),
+    ...Object.entries(peers).map(([stack, { total }]) => figure(stack, total)),
+    figure('first paint', own.paint),
+    figure('first paint, before loading', afterPaint.paint),
+  ];
+}
+
 /** @type {Record<string, number>} */
 const LIMITS = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
