@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { newOrderId, type PreviewOptions } from 'sales-order-intake/slim';
-import { PLAIN_TEMPLATE, TEMPLATES } from '../../../../cli/files/mapping-templates';
+import { mappingText, TEMPLATE_NAMES } from '../../../../cli/files/mapping-templates';
 import type { Draft } from '../draft';
 import { Check, Icon, Message, useRecord } from '../field';
 import { countOf } from '../issues';
@@ -176,11 +176,13 @@ function Mapping({ file, isOpen, add }: MappingProps) {
           <label for={`${id}template`}>Mapping of</label>
           <select
             id={`${id}template`}
-            onChange={({ currentTarget }) => currentTarget.value && setText(templateOf(currentTarget.value))}
+            onChange={({ currentTarget }) =>
+              currentTarget.value && setText(mappingText(currentTarget.value, newOrderId()))
+            }
           >
             <option value="">Choose</option>
             <option value="plain">a plain table</option>
-            {Object.keys(TEMPLATES).map((name) => (
+            {TEMPLATE_NAMES.map((name) => (
               <option value={name}>{name}</option>
             ))}
           </select>
@@ -211,10 +213,4 @@ function Mapping({ file, isOpen, add }: MappingProps) {
       </button>
     </details>
   );
-}
-
-/** Returns a mapping with a namespace of its own, as `mapping NAME` of the command line prints it. */
-function templateOf(name: string): string {
-  const { '//': about, $schema, ...rest } = TEMPLATES[name as keyof typeof TEMPLATES] ?? PLAIN_TEMPLATE;
-  return JSON.stringify({ $schema, '//': about, namespace: newOrderId(), ...rest }, null, 2);
 }
