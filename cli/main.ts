@@ -3,6 +3,7 @@ import { commandNames, isCommand } from './arguments/command-table.js';
 import { EXIT, type ExitCode, Problem, unknownWord, usageProblem } from './problem.js';
 import { type Invocation, parseInvocation } from './arguments/invocation.js';
 import { CALLED, commandHelp, generalHelp, packageVersion } from './arguments/program.js';
+import { endProgress } from './output/progress.js';
 import { printError, terminal, type Terminal } from './output/terminal.js';
 
 interface Command {
@@ -11,6 +12,7 @@ interface Command {
 
 const tty = terminal();
 process.exitCode = await main(process.argv.slice(2), tty).catch((error: unknown) => failed(error, tty));
+endProgress();
 
 async function main(args: string[], { out, err }: Terminal): Promise<ExitCode> {
   const [name = '', ...rest] = args;

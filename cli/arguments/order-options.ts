@@ -1,17 +1,19 @@
 import { OptionError, type PreviewOptions, validateOrder } from 'sales-order-intake';
 import type { Invocation } from './invocation.js';
 import { usageProblem } from '../problem.js';
+import { showReading } from '../output/progress.js';
 import { parsedJson, positionIn } from '../files/json-location.js';
 import { ordersOf } from '../files/orders.js';
 import type { SourceOrder } from '../files/source-order.js';
 import { type Stream, wholeText } from '../files/text-chunks.js';
 
-/** Reads the orders of a file as the flags say, one at a time. */
+/** Reads the orders of a file as the flags say, one at a time, and shows how far it is. */
 export function ordersIn(
   file: string,
   invocation: Invocation,
   options: PreviewOptions = {},
 ): Promise<Stream<SourceOrder>> {
+  showReading(invocation.terminal);
   return ordersOf(file, options, invocation.text('map'), invocation.text('format'));
 }
 

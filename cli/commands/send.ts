@@ -10,7 +10,7 @@ import { type Journal, openJournal } from '../sending/journal.js';
 import { filesOfJournal, journalOf } from '../sending/journal-file.js';
 import { retriedProblem, writeProblem } from '../sending/journal-problem.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
-import { showProgress, STOPPING } from '../sending/progress.js';
+import { deliveryProgress, STOPPING } from '../sending/counts.js';
 import { partialOf, ReportFile } from '../sending/report-file.js';
 import { exitCode, resumeText, summarize } from '../sending/send-summary.js';
 import { assertSqlite } from '../sending/sqlite.js';
@@ -18,7 +18,8 @@ import { ServiceTrouble, SUSPECT_MS } from '../sending/trouble.js';
 import { filesOfMapping } from '../files/orders.js';
 import type { SourceOrder } from '../files/source-order.js';
 import { STDIN, type Stream } from '../files/text-chunks.js';
-import { onSignals, printError } from '../output/terminal.js';
+import { endProgress, showProgress } from '../output/progress.js';
+import { onSignals, type Output, printError } from '../output/terminal.js';
 
 const MOST_CONCURRENT = 1000;
 
@@ -123,7 +124,8 @@ async function begun(source: Stream<SourceOrder>) {
 /** Shows the progress of a delivery, and ends it at Ctrl-C. Returns a function that stops both and closes the report. */
 function follow(invocation: Invocation, delivery: Delivery, trouble: ServiceTrouble, report: ReportFile): () => void {
   const { err } = invocation.terminal;
-  const endProgress = showProgress(err, delivery, trouble);
+  showProgress(err, () => deliveryProgress(delivery, trouble));
+  if (!err.isTerminal) reportTrouble(trouble, err);
   const end = () => {
     endProgress();
     closeReport(report, delivery);
@@ -150,4 +152,14 @@ function closeReport(report: ReportFile, delivery: Delivery): void {
       delivery.fail(error);
     }
   }
+}
+
+/** Reports at once that the token is refused or the service out of reach, and the end of that. */
+function reportTrouble(trouble: ServiceTrouble, err: Output): void {
+  let reported = '';
+  trouble.onChange = () => {
+    const { kind, text } = trouble.now;
+    if (kind !== reported) err.line(kind ? text : 'The service takes orders again.');
+    reported = kind;
+  };
 }

@@ -8,6 +8,9 @@ export const STDIN = '-';
 /** Values that are read one at a time. */
 export type Stream<Value> = AsyncGenerator<Value, void, void>;
 
+/** The file that is being read, how much of it was read, and its size; 0 if the size is unknown. */
+export let reading: { file: string; bytes: number; size: number } | null = null;
+
 /**
  * Reads a file, or standard input, piece by piece. A byte order mark is left out.
  *
@@ -15,13 +18,15 @@ export type Stream<Value> = AsyncGenerator<Value, void, void>;
  * @throws EncodingProblem if it has another encoding.
  */
 export async function* textChunks(file: string, table?: { encoding: string | undefined }): Stream<string> {
-  await checkFile(file);
+  const now = { file, bytes: 0, size: await checkFile(file) };
+  reading = now;
   let decoder: TextDecoder | undefined;
   let line = 1;
   let last = new Uint8Array();
   try {
     for await (const chunk of file === STDIN ? process.stdin : createReadStream(file)) {
       last = chunk as Uint8Array<ArrayBuffer>;
+      now.bytes += last.length;
       decoder ??= decoderOf(file, last, table);
       const text = decoder.decode(last, { stream: true });
       line += countOf('\n', text);
@@ -35,6 +40,8 @@ export async function* textChunks(file: string, table?: { encoding: string | und
     const name = decoder.encoding.replace('utf', 'UTF');
     const [valid = ''] = new TextDecoder(decoder.encoding).decode(last).split('\ufffd', 1);
     throw new EncodingProblem(file, `not valid ${name}: look at line ${line + countOf('\n', valid)}`);
+  } finally {
+    reading = null;
   }
 }
 
@@ -68,13 +75,14 @@ export function countOf(part: string, text: string): number {
   return count;
 }
 
-/** @throws Problem if a file can't be opened. */
-export async function checkFile(file: string): Promise<void> {
-  if (file === STDIN) return;
+/** Returns the size of a file; 0 if it is unknown. @throws Problem if it can't be opened. */
+export async function checkFile(file: string): Promise<number> {
+  if (file === STDIN) return 0;
   const stats = await stat(file).catch((error: unknown) => {
     throw openProblem(file, error);
   });
   if (stats.isDirectory()) throw usageProblem(`${file} is a folder`);
+  return stats.size;
 }
 
 export async function wholeText(file: string): Promise<string> {

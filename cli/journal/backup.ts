@@ -6,7 +6,7 @@ import { type FileStore, restoreFile, sqliteStore } from 'sales-order-intake/out
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED, shellWord } from '../arguments/program.js';
 import { assertDistinct } from '../files/distinct-files.js';
-import { counted } from '../output/printable-text.js';
+import { counted, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import type { JournalReader } from '../sending/journal.js';
 import { assertSound, existingJournal, filesOfJournal, placeOfJournal } from '../sending/journal-file.js';
@@ -23,6 +23,7 @@ export async function backUp({ terminal }: Invocation, file: string, to: string)
   let store: FileStore | undefined;
   try {
     store = sqliteStore(path, { readOnly: true });
+    terminal.err.draw(copying(path));
     assertSound(path);
     await store.backup(to);
   } catch (error) {
@@ -35,6 +36,11 @@ export async function backUp({ terminal }: Invocation, file: string, to: string)
   terminal.err.line('It has personal data. To put it back:');
   terminal.err.line(`  ${CALLED} outbox ${shellWord(path)} restore ${shellWord(to)}`);
   return EXIT.done;
+}
+
+/** A copy takes all the time of this process, so nothing can be drawn meanwhile. */
+function copying(file: string): string[] {
+  return [`Checking and copying ${number(Math.ceil(statSync(file).size / 1e6))} MB …`];
 }
 
 function assertFolder(path: string): void {
@@ -63,6 +69,7 @@ export async function restore(invocation: Invocation, file: string, backup: stri
   const files = filesOfJournal(path).map((each) => ({ name: 'the journal', path: each }));
   assertDistinct([{ name: 'the backup', path: backup }], files);
   err.line('If this is interrupted, run it again.');
+  err.draw(copying(backup));
   const before = await restoreFile(path, backup).catch((error: unknown) => {
     throw openProblem(path, error, 'nothing was restored');
   });

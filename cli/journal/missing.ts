@@ -7,6 +7,7 @@ import { openCsv, SCIENTIFIC } from '../files/csv-rows.js';
 import { type CsvMapping, parseMapping } from '../files/csv-mapping.js';
 import { type Stream, textChunks, wholeText } from '../files/text-chunks.js';
 import { counted, nonZero, printableName } from '../output/printable-text.js';
+import { showReading } from '../output/progress.js';
 import { EXIT, type ExitCode, fileProblem, usageProblem } from '../problem.js';
 import { referenceOf } from '../sending/changes.js';
 import type { JournalReader } from '../sending/journal.js';
@@ -38,6 +39,7 @@ const NEVER: Found = { orderId: null, state: 'missing', reason: null, status: nu
 /** Compares the keys or Ids in a file with the orders of a journal. Prints those that are not created. */
 export async function missing(invocation: Invocation, { database }: JournalReader, file: string): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
+  showReading(invocation.terminal);
   const map = invocation.text('map');
   const mapping = map === undefined ? undefined : parseMapping(map, await wholeText(map));
   const source = idSourceIn(database);

@@ -1,14 +1,20 @@
 /** The journal that `outbox` is about, and the orders in it that a user means. */
+import { setImmediate } from 'node:timers/promises';
 import { OptionError, parseGuid } from 'sales-order-intake';
 import { type Entry, entryReasons, type ListFilter, type Outbox } from 'sales-order-intake/outbox';
 import type { Invocation } from '../arguments/invocation.js';
 import type { Stream } from '../files/text-chunks.js';
+import { counted } from '../output/printable-text.js';
+import { showProgress } from '../output/progress.js';
+import type { Output } from '../output/terminal.js';
 import { type ExitCode, unknownWord, usageProblem } from '../problem.js';
 import { type Journal, type JournalReader, openJournal, openReader } from '../sending/journal.js';
 import { existingJournal } from '../sending/journal-file.js';
 import { readProblem, writeProblem } from '../sending/journal-problem.js';
 import { assertSqlite } from '../sending/sqlite.js';
 
+/** After how many orders timers can fire. */
+const TURN = 500;
 /** Nothing is sent here. */
 const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
 
@@ -17,6 +23,8 @@ export interface Selection {
   /** Ids and references. */
   names: readonly string[];
   filter: ListFilter;
+  /** Shows how many were found. */
+  err: Output;
 }
 
 /** Flags that choose orders. */
@@ -26,13 +34,27 @@ export function selectionOf(invocation: Invocation, names: readonly string[]): S
   const [state, reason, reference, receiptNumber] = CHOOSING.map((flag) => invocation.text(flag));
   if (reason !== undefined && !Object.hasOwn(entryReasons, reason))
     throw unknownWord(`there is no reason ${reason}`, reason, Object.keys(entryReasons));
-  return { names, filter: { state, reason, reference, receiptNumber } as ListFilter };
+  const filter = { state, reason, reference, receiptNumber } as ListFilter;
+  return { names, filter, err: invocation.terminal.err };
 }
 
-/** Finds the orders. @throws Problem if one that is named does not exist. */
+/** Finds the orders, and shows how many there are so far. @throws Problem if one that is named does not exist. */
 export async function* entriesOf({ outbox }: Pick<JournalReader, 'outbox'>, selection: Selection): Stream<Entry> {
-  const { names, filter } = selection;
-  if (names.length === 0) return yield* outbox.list(filter);
+  const { names, filter, err } = selection;
+  if (names.length === 0) {
+    let found = 0;
+    showProgress(err, () => ({
+      done: counted(found, 'order'),
+      rated: found,
+      line: `${counted(found, 'order')} found`,
+    }));
+    for await (const entry of outbox.list(filter)) {
+      // A list of a file leaves no time for timers.
+      if (++found % TURN === 0) await setImmediate();
+      yield entry;
+    }
+    return;
+  }
   const { state, reason } = filter;
   for (const name of names) {
     let isFound = false;

@@ -5,6 +5,8 @@ export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cya
 
 /** Where results, progress and errors go: a terminal, a file or a pipe. */
 export class Output {
+  /** The last output that has drawn lines, and how many. */
+  static #drawn: { on: Output; lines: number } | undefined;
   readonly #stream: NodeJS.WriteStream;
   #isClosed = false;
   /** Undefined until it is needed: finding out takes longer than writing a line. */
@@ -36,7 +38,21 @@ export class Output {
   }
 
   write(text: string): void {
-    if (!this.#isClosed) this.#stream.write(text);
+    if (this.#isClosed) return;
+    // Both outputs may be the same terminal.
+    if (this.isTerminal && Output.#drawn) {
+      const { on, lines } = Output.#drawn;
+      Output.#drawn = undefined;
+      on.#stream.write(`\r${lines > 1 ? `\u001b[${lines - 1}A` : ''}\u001b[0J`);
+    }
+    this.#stream.write(text);
+  }
+
+  /** Draws lines on a terminal, in place of those that were drawn before. The next text on a terminal takes their place. */
+  draw(lines: readonly string[]): void {
+    if (!this.isTerminal) return;
+    this.write(lines.join('\n'));
+    if (lines.length > 0) Output.#drawn = { on: this, lines: lines.length };
   }
 
   /** Waits for the reader, so that output does not collect in memory. */

@@ -1,4 +1,7 @@
-import { number, printable } from '../output/printable-text.js';
+import { counted, nonZero, number, printable } from '../output/printable-text.js';
+import type { Progress } from '../output/progress.js';
+import type { Delivery } from './delivery.js';
+import type { ServiceTrouble } from './trouble.js';
 
 /** How many orders a sentence names. */
 const NAMED = 5;
@@ -57,4 +60,30 @@ export class Counts {
     const { created, alreadyThere, changed, refused, stalled, invalid } = this;
     return created + alreadyThere.count + changed.count + refused + stalled + invalid;
   }
+}
+
+/** After the first Ctrl-C. */
+export const STOPPING = 'Stopping: waiting for the orders in flight. Ctrl-C again ends at once.';
+
+/** Returns how many orders are settled, and why the others wait. */
+export function deliveryProgress({ counts, isEnding }: Delivery, trouble: ServiceTrouble): Progress {
+  const { settled, settledBefore, read, isRead } = counts;
+  const { created, alreadyThere, changed, refused, stalled, invalid } = counts;
+  const others = {
+    'already there': alreadyThere.count,
+    'changed afterwards': changed.count,
+    refused,
+    stalled,
+    invalid,
+  };
+  const text = [`${number(created)} created`, ...nonZero(others)].join(', ');
+  return {
+    done: `${number(settled)}${isRead ? `/${number(read)}` : ''}`,
+    rated: settled - settledBefore,
+    share: isRead && read > 0 ? settled / read : 0,
+    left: isRead ? read - settled : 0,
+    counts: text,
+    line: `${number(settled)}${isRead ? ` of ${counted(read, 'order')}` : ' orders'} settled: ${text}`,
+    note: isEnding ? STOPPING : trouble.now.text,
+  };
 }
