@@ -157,7 +157,7 @@ export function locationName(companyId: number | null, entityId: number | null):
 export const CONDITIONS = {
   /** Not after the body has been deleted: nothing is left to send. */
   retry: { states: ['stalled', 'refused', 'waiting'], hasBody: true },
-  /** The service has nothing of the order, and no attempt is on its way (D54). */
+  /** The service has nothing of the order, and no attempt is on its way (D54); or the order is invalid. */
   replace: { states: ['waiting', 'refused', 'stalled', 'cancelled', 'invalid'], outcome: 'not-created' },
   /** Nothing of the order was ever sent. */
   cancel: { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created' },
@@ -173,7 +173,7 @@ export function isPermitted(action: Action, { state, attempts, outcome, hasBody 
   return (
     condition.states?.includes(state) === true &&
     (condition.attempts ?? attempts) === attempts &&
-    (condition.outcome ?? outcome) === outcome &&
+    ((condition.outcome ?? outcome) === outcome || state === 'invalid') &&
     (hasBody || !condition.hasBody)
   );
 }

@@ -198,7 +198,7 @@ export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Cond
   const parts = [
     states && `state IN (${states.map(bind).join()})`,
     attempts !== undefined && `attempts = ${bind(attempts)}`,
-    outcome && `outcome = ${bind(outcome)}`,
+    outcome && `(outcome = ${bind(outcome)} OR state = 'invalid')`,
     noticeAt !== undefined && `notice_at = ${bind(noticeAt)}`,
     hasBody && 'body IS NOT NULL',
   ];

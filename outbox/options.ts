@@ -232,7 +232,7 @@ export interface AddOptions<Transaction = never> extends RuleOptions {
   invalid?: 'throw' | 'keep' | undefined;
   /**
    * What is known of earlier attempts to send this very order, for example by another program. With `unknown`, it may be created: a
-   * 409 or another 4xx does not prove that it is not (D31, D34), and it can't be cancelled or replaced.
+   * 409 or another 4xx does not prove that it is not (D31, D34), and it can't be cancelled, or replaced unless it is invalid.
    * @default 'none'
    */
   earlierAttempts?: 'none' | 'unknown' | undefined;

@@ -215,8 +215,10 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   async #replace(orderId: Guid, entry: Change, transaction: Transaction | undefined): Promise<void> {
     // `addedAt` stays that of the first order: the customer has waited since then.
-    const { addedAt: _, ...members } = entry;
-    const change = { ...INITIAL, ...members };
+    const { addedAt: _1, outcome, ...members } = entry;
+    const { outcome: _2, ...initial } = INITIAL;
+    // An invalid order may have been sent before it was added here, or before it was restored: what is known of it stays.
+    const change = { ...initial, ...members, ...(outcome === 'unknown' && { outcome }) };
     const replaced = await this.#settings.store.change(orderId, CONDITIONS.replace, change, transaction);
     if (!replaced) throw await this.#failure(orderId, 'replace');
   }

@@ -149,7 +149,7 @@ export interface Condition {
   states?: readonly EntryState[] | undefined;
   /** The entry has this number of attempts that count. */
   attempts?: number | undefined;
-  /** This is known about the order. */
+  /** This is known about the order; anything of an invalid one, which is never sent. */
   outcome?: EntryOutcome | undefined;
   /** The handler is due at this time. */
   noticeAt?: number | undefined;

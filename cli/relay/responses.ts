@@ -61,11 +61,12 @@ export function refusal(entry: Entry): HttpResponse {
 /** Returns the response to an order if another one has its Id: it may be a correction of that one, or another sale. */
 export function conflict(entry: Entry): HttpResponse {
   const { orderId, outcome, can } = entry;
-  const [known, next] = can.replace
-    ? ['The service does not have that one.', `If this one corrects it, send it to PUT /orders/${orderId}.`]
-    : outcome === 'created'
-      ? ['The service has created that one.', 'If this one corrects it, correct it at the point of sale.']
-      : ['The service may have that one, or gets it now.', 'If this one corrects it, wait until its outcome is known.'];
+  const [known, advice] = {
+    created: ['The service has created that one.', 'correct it at the point of sale'],
+    'not-created': ['The service does not have that one.', 'wait until its outcome is known'],
+    unknown: ['The service may have that one, or gets it now.', 'wait until its outcome is known'],
+  }[outcome];
+  const next = `If this one corrects it, ${can.replace ? `send it to PUT /orders/${orderId}` : advice}.`;
   const detail = `Another order with this Id has the state ${entry.state}; it was not changed. ${known} ${next} If this one is another sale, give it an Id of its own.`;
   return problemOf('conflict', detail, entry, { can });
 }

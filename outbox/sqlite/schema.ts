@@ -55,16 +55,16 @@ UPDATE outbox_entry SET notice_at = 0 WHERE notice_at > 0;
 
 /**
  * Whatever waited may have been sent, cancelled or corrected since the file was copied; what the service did not have may have been
- * sent again, or corrected and sent (D68). An invalid order can still be replaced: the service finds out by its Id.
+ * sent again, or corrected and sent (D68).
  */
 const RESTORED = `
 INSERT INTO outbox_event (position, number, at, what, outcome, reason)
   SELECT position, ${NEXT_EVENT}, $now, 'restored', 'unknown', iif(state IN ('waiting', 'sending'), 'restored', reason)
   FROM outbox_entry AS entry
-  WHERE state IN ('waiting', 'sending') OR (outcome = 'not-created' AND state <> 'invalid');
+  WHERE state IN ('waiting', 'sending') OR outcome = 'not-created';
 UPDATE outbox_entry SET state = 'stalled', reason = 'restored', settled_at = $now, notice_at = $now
   WHERE state IN ('waiting', 'sending');
-UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created' AND state <> 'invalid';
+UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created';
 `;
 
 /** The tables of the command line are in a file of the outbox, too. */

@@ -121,6 +121,20 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.deepEqual(events, expected);
     });
 
+    test('that may have been sent before can be corrected, and a 409 does not prove that it was not', async (t) => {
+      const conflicts = answer(409, '{"Message":"Another order."}');
+      const { outbox, until } = await setUp(t, { store: newStore(), script: [conflicts] });
+      await outbox.add(invalidOrder(), { invalid: 'keep', earlierAttempts: 'unknown' });
+      assert.equal((await outbox.get(Id)).can.replace, true);
+      await outbox.replace(numbered(1));
+      outbox.start();
+      const entry = await until(async () => {
+        const found = await outbox.get(Id);
+        return found.status === 409 && found;
+      }, 'the conflict');
+      assert.deepEqual([entry.state, entry.outcome], ['waiting', 'unknown']);
+    });
+
     test('is rejected if it cannot be stored: without an Id, or with a value that JSON cannot represent', async (t) => {
       const { outbox } = await setUp(t, { store: newStore() });
       const cycle = /** @type {any} */ ({});

@@ -38,7 +38,7 @@ export function memoryStore() {
   const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
     (!states || states.includes(entry.state)) &&
     (attempts === undefined || entry.attempts === attempts) &&
-    (!outcome || entry.outcome === outcome) &&
+    (!outcome || entry.outcome === outcome || entry.state === 'invalid') &&
     (noticeAt === undefined || entry.noticeAt === noticeAt) &&
     (!hasBody || entry.body !== null);
   const inPage = ({

@@ -6,7 +6,7 @@ import { STORES, setUp } from './set-up.mjs';
 
 const { OptionError } = core;
 const ACTIONS = ['retry', 'replace', 'cancel', 'forget'];
-/** What may be done in a state, if nothing of the order was ever sent. @type {Record<string, string[]>} */
+/** What may be done in a state, if nothing of the order was ever sent. Nothing of an invalid one was. @type {Record<string, string[]>} */
 const PERMITTED = {
   waiting: ['retry', 'replace', 'cancel'],
   sending: [],
@@ -14,6 +14,7 @@ const PERMITTED = {
   refused: ['retry', 'replace', 'forget'],
   stalled: ['retry', 'replace', 'cancel', 'forget'],
   cancelled: ['replace', 'forget'],
+  invalid: ['replace', 'forget'],
 };
 
 for (const [name, createStore] of Object.entries(STORES)) {
@@ -63,7 +64,7 @@ for (const [name, createStore] of Object.entries(STORES)) {
               assert.deepEqual(can, (await outbox.get(order.Id)).can);
               const isRuledOut =
                 (action === 'retry' && isForgotten) ||
-                (['replace', 'cancel'].includes(action) && outcome !== 'not-created') ||
+                (['replace', 'cancel'].includes(action) && outcome !== 'not-created' && state !== 'invalid') ||
                 (action === 'cancel' && attempts > 0);
               assert.equal(can[action], permitted.includes(action) && !isRuledOut);
               const corrected = { ...order, TimeSlotDisplayString: '10:00' };
