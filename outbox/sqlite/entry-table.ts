@@ -152,7 +152,9 @@ export class EntryTable {
     const { noticeUntil, reference, receiptNumber } = page;
     const name = receiptNumber ? 'receipt' : reference ? 'reference' : noticeUntil === undefined ? '' : 'notice';
     const index = name && `INDEXED BY outbox_entry_${name}`;
-    const sql = pageQuery(page.contents ? SELECTED : SUMMARY, 'outbox_entry', page, values, index);
+    const isSorted = (page.since ?? page.before ?? page.reason) !== undefined;
+    const columns = page.contents ? SELECTED : SUMMARY;
+    const sql = pageQuery(columns, 'outbox_entry', page, values, { index, isSorted });
     return this.#all(sql, values.values).map((row) => readRow(row).entry);
   }
 

@@ -32,7 +32,8 @@ END;
 CREATE TRIGGER IF NOT EXISTS outbox_entry_deleted AFTER DELETE ON outbox_entry BEGIN
   DELETE FROM outbox_event WHERE position = old.position;
 END;
-CREATE INDEX IF NOT EXISTS outbox_entry_due ON outbox_entry (state, location, due_at, added_at);
+-- Has all that most lists filter by, too: of other entries than those of the page, nothing is read.
+CREATE INDEX IF NOT EXISTS outbox_entry_due ON outbox_entry (state, location, due_at, added_at, settled_at, reason);
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON outbox_entry (settled_at) WHERE state = 'created';
 CREATE INDEX IF NOT EXISTS outbox_entry_reference ON outbox_entry (reference) WHERE reference IS NOT NULL;

@@ -101,6 +101,23 @@ test("the shop's own database flushes the disk's cache at each commit where the 
   await store.close();
 });
 
+test('a page by time, reason or location is found by an index alone', async (t) => {
+  const database = new DatabaseSync(':memory:');
+  t.after(() => database.close());
+  const { prepare } = DatabaseSync.prototype;
+  const statements = [];
+  database.prepare = (sql) => prepare.call(database, statements.at(statements.push(sql) - 1));
+  const store = sqliteStore(database);
+  for (const filter of [{ since: 1 }, { before: 1, newestFirst: true }, { reason: 'Deadline' }, { location: '1/2' }]) {
+    await store.list({ after: 0, limit: 50, ...filter });
+    const plan = prepare.call(database, `EXPLAIN QUERY PLAN ${statements.at(-1)}`).all();
+    const reads = plan.map(({ detail }) => detail).filter((detail) => / outbox_entry /.test(detail));
+    const others = reads.filter((detail) => !/USING COVERING INDEX outbox_entry_due \(state=\?/.test(detail));
+    assert.equal(reads.length, 8, 'each state, and the entries of the page');
+    assert.deepEqual(others, ['SEARCH outbox_entry USING INTEGER PRIMARY KEY (rowid=?)'], JSON.stringify(filter));
+  }
+});
+
 test('a damaged lock file is named by the error', async (t) => {
   const file = join(folderOf(t), 'orders.sqlite');
   writeFileSync(`${file}.outbox-lock`, 'no database '.repeat(100));
