@@ -1,6 +1,7 @@
 import type { Issue } from 'sales-order-intake';
 import type { Entry } from '../entry.js';
 import type { HistoryEvent } from '../history.js';
+import type { EntryState } from '../store.js';
 import { correction, placeOf, type Draft } from './correction.js';
 import { html, href, type Content, type Markup } from './html.js';
 import { indented } from './json.js';
@@ -39,18 +40,20 @@ export function entryView(view: EntryView): Markup {
     ${draft && canChange && correctionOf(entry, draft, problem, language)}
     <div class="sides">
       <div>${canChange && Object.values(can).includes(true) && actions(entry, draft !== null, language)}
-        ${events(history, language)}</div>
+        ${events(history, entry, language)}</div>
       ${facts(entry, language)}</div>
     ${contents(entry, hasContents, language)}
   </main>`;
 }
 
 /** Shows what happened, the first event first. */
-function events(history: readonly HistoryEvent[], language: Language): Markup {
+function events(history: readonly HistoryEvent[], entry: Entry, language: Language): Markup {
   const { texts, time, duration } = language;
   const event = ({ at, what, by, status, failure, outcome, reason, durationMs }: HistoryEvent, index: number) => {
+    const state = what === 'settled' ? stateAfter(history, index, entry) : null;
     const signs = [
-      outcome && texts.results[outcome],
+      state && texts.states[state],
+      (state === null || state === 'stalled') && outcome && texts.results[outcome],
       status && `${texts.status} ${status}`,
       failure,
       durationMs !== undefined && duration(durationMs),
@@ -58,13 +61,27 @@ function events(history: readonly HistoryEvent[], language: Language): Markup {
     // An attempt that ends the delivery is followed by the same result.
     const isRepeated = what === 'settled' && history[index - 1]?.reason === reason;
     const explanation = reason && texts.reasons[reason]?.meaning;
-    return html`<li class="${outcome ?? what}"><p>${time(at)}</p>
+    return html`<li class="${state ?? outcome ?? what}"><p>${time(at)}</p>
       <p><strong>${texts.events[what]}</strong>${by !== undefined && html` ${texts.by} <bdi>${by}</bdi>`}${signs
         .filter((sign) => sign)
         .map((sign, index) => `${index === 0 ? ': ' : ', '}${sign}`)}</p>
       ${!isRepeated && explanation && html`<p class="soft">${explanation}</p>`}</li>`;
   };
   return html`<section class="card"><h2>${texts.history}</h2><ol class="events">${history.map(event)}</ol></section>`;
+}
+
+/** Returns the state in which an event has settled the entry, which history does not have; null if it can't be told. */
+function stateAfter(history: readonly HistoryEvent[], index: number, entry: Entry): EntryState | null {
+  const { outcome, reason } = history[index] ?? {};
+  const isLast = history.slice(index + 1).every(({ what }) => what === 'forget' || what === 'restored');
+  if (isLast && entry.reason !== 'restored') return entry.state;
+  if (outcome === 'created') return outcome;
+  if (outcome === 'unknown' || reason === 'Deadline') return 'stalled';
+  const { what, status = 0 } = history[index - 1] ?? {};
+  if (what !== 'attempt') return reason === 'OrderValidationError' ? 'invalid' : null;
+  // With 409 and this reason, it was stalled or cancelled by a relay.
+  const isRefusal = status >= 400 && status < 500 && !(status === 409 && reason === 'RejectedError');
+  return isRefusal ? 'refused' : null;
 }
 
 function facts(entry: Entry, language: Language): Markup {

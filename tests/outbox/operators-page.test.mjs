@@ -194,7 +194,7 @@ describe('what it shows', () => {
         'Added',
         'Attempt : not created, status 429 The service asked for a pause (429).',
         `Attempt : not created, status 422 ${rejected}`,
-        'Final result : not created',
+        'Final result : refused',
         'Corrected by Kim & Co',
         'Attempt : created, status 201',
         'Final result : created',
