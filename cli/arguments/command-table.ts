@@ -185,7 +185,7 @@ const commandTable = {
       'missing CARTS compares the keys or Ids of paid carts with the orders, and prints those that were never added, wait, were refused or have stalled. CARTS is a CSV file whose first line names the columns, --column the one of the keys, or a list with one key in each line. It ends with 0 if all are created, and with 1 otherwise. A relay deletes created orders after 30 days.',
       'move --base-url URL is for a service that has moved: all orders that wait are sent to the new base URL. For another service use another journal. With postgres://… instead of FILE, it moves the outbox of relays: stop them before.',
       'backup TO writes a copy into a new file, also while the outbox runs. Do not copy the file by other means: its latest orders may be in a log beside it.',
-      'restore FROM checks the backup and puts it in the place of FILE, whose outbox must not run. The file before, with its log, gets a new name that has the time. Orders that wait in the backup become stalled, with the reason restored: since then they may have been sent, cancelled or corrected. Without FROM, restore accepts a file that was put back by other means, which the other commands refuse.',
+      'restore FROM checks the backup and puts it in the place of FILE, whose outbox must not run. The previous file, with its log, gets a new name that has the time. Orders that wait in the backup become stalled, with the reason restored: since then they may have been sent, cancelled or corrected. Without FROM, restore accepts a file that was put back by other means, which the other commands refuse.',
     ],
     examples: [
       'outbox november.csv list --state stalled',

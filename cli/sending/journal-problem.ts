@@ -40,7 +40,7 @@ export function isDamage(error: unknown): boolean {
 export function readProblem(file: string, error: unknown): unknown {
   const { errcode, errstr } = sqliteError(error);
   if (errcode === undefined) return error;
-  const hint = 'If a backup was put back, the log beside it may belong to the file before: outbox FILE restore.';
+  const hint = 'If a backup was put back, the log beside it may belong to the previous file: outbox FILE restore.';
   return usageProblem(`${file} can't be read: ${errstr}`, isDamage(error) ? hint : undefined);
 }
 

@@ -82,7 +82,7 @@ function advice(invocation: Invocation, delivery: Delivery, journal: string): st
     time: [`The time of --stop-after is over. ${resume}`],
     token: [`The service refused the token. Get a new one. ${resume}`],
     suspect: [
-      `${none}, and what came may not be from the service: ${suspect ? responseText(suspect) : ''} from ${suspectUrl}`,
+      `${none}, and responses may not come from the service: ${suspect ? responseText(suspect) : ''} from ${suspectUrl}`,
       `Check ${what} and the token's permissions. The orders wait in the journal. ${resume}`,
     ],
   };

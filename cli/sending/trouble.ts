@@ -94,7 +94,7 @@ export class ServiceTrouble {
     const service = this.#pauses.get('');
     if (service?.cause === 'token') return { kind: 'token', text: 'The service refused the token.' };
     if (service?.cause === 'suspect')
-      return { kind: 'suspect', text: `The way to the service is suspect${nextTry(service)}.` };
+      return { kind: 'suspect', text: `Responses may not come from the service${nextTry(service)}.` };
     if (service) {
       const problem = service.status === null ? "can't be reached" : 'refuses orders';
       return { kind: 'service', text: `The service ${problem}${nextTry(service)}.` };

@@ -171,9 +171,9 @@ function olderError(path: string): OutboxError {
 }
 
 function logError(path: string): OutboxError {
-  const problem = `${path} was deleted or replaced, and ${path}-wal is the log of the file before`;
+  const problem = `${path} was deleted or replaced, and ${path}-wal is the log of the previous file`;
   const damage = 'SQLite would write that log into the file and damage it';
-  const advice = `Put the file before back. If the new one is meant, ${ACCEPT}; the log is then put aside`;
+  const advice = `Put the previous file back. If the new one is meant, ${ACCEPT}; the log is then put aside`;
   return new OutboxError('restored', `${problem}: ${damage}. ${NOTHING_DONE}. ${advice}`);
 }
 

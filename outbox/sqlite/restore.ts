@@ -12,9 +12,9 @@ import { tablesIn } from './schema.js';
 /**
  * Puts a backup in the place of the file of an outbox that does not run, and accepts it (D68): whatever waits in it becomes `stalled`,
  * with the reason `restored` and the outcome `unknown`. Checks the backup first, and leaves it as it is. If this process dies, the
- * file is the one before or the restored one: restore it again.
+ * file is the previous one or the restored one: restore it again.
  *
- * @returns the path of the file before, which now has the time in its name; null if there was none.
+ * @returns the path of the previous file, which now has the time in its name; null if there was none.
  * @throws OutboxError with `reason` `unsupported` if the backup is not that of an outbox alone, or of another version; `locked`
  * if the outbox runs; `store` if the backup is damaged or can't be copied. Nothing has changed then. All errors are rejections.
  *
@@ -77,7 +77,7 @@ function assertAlone(database: SqliteDatabase, path: string): void {
 /**
  * Puts the successor in the place of a file. The one or the other is there, complete, at any time, whatever ends this process.
  *
- * @returns the new name of the file before; null if there was none.
+ * @returns the new name of the previous file; null if there was none.
  */
 function replaceFile(file: string, successor: string): string | null {
   const { renameSync, rmSync } = fileSystem();

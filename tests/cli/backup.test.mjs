@@ -46,7 +46,7 @@ test('a backup is made while a relay runs, restored after it has ended, and what
 
   const { code, out, err } = await outbox(cwd, 'relay.sqlite', 'restore', 'night.sqlite');
   const [aside = ''] = readdirSync(cwd).filter((name) => ASIDE.test(name));
-  const says = `The file before is ${aside} now.\nrelay.sqlite has what night.sqlite has. 1 order that waited in it has stalled.\n`;
+  const says = `The previous file is now ${aside}.\nrelay.sqlite has what night.sqlite has. 1 order that waited in it has stalled.\n`;
   assert.deepEqual([code, out.replaceAll(`${cwd}/`, '')], [0, says], err);
   assert.equal((await listed(cwd, aside)).length, 2);
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('a backup is made while a relay runs, restored after it has ended, and what
   assert.equal((await settled(next, numbered(0))).state, 'created');
 });
 
-test('the log of a relay that was killed is restored with the file before; one of another file is put aside', {
+test('the log of a relay that was killed is restored with the previous file; one of another file is put aside', {
   timeout: 60_000,
 }, async (t) => {
   const { cwd } = await backedUp(t, 'SIGKILL');
@@ -79,7 +79,7 @@ test('the log of a relay that was killed is restored with the file before; one o
   copyFileSync(join(cwd, 'night.sqlite'), join(cwd, 'relay.sqlite'));
   for (const action of [['list'], ['backup', 'x.sqlite']]) {
     const { code, err } = await outbox(cwd, 'relay.sqlite', ...action);
-    assert.deepEqual([code, /relay\.sqlite-wal is the log of the file before/.test(err)], [2, true], err);
+    assert.deepEqual([code, /relay\.sqlite-wal is the log of the previous file/.test(err)], [2, true], err);
   }
   const { code, err } = await outbox(cwd, 'relay.sqlite', 'restore', 'night.sqlite');
   assert.equal(code, 0, err);
@@ -88,7 +88,7 @@ test('the log of a relay that was killed is restored with the file before; one o
   const [{ ok }] = sql(join(cwd, 'relay.sqlite'), 'SELECT count(*) AS ok FROM pragma_integrity_check');
   assert.deepEqual([ok, (await listed(cwd, 'relay.sqlite')).length], [1, 1]);
 
-  // A file before that is damaged, too.
+  // A previous file that is damaged, too.
   writeFileSync(join(cwd, 'relay.sqlite'), file.fill(0, 0, 100));
   assert.equal((await outbox(cwd, 'relay.sqlite', 'restore', 'night.sqlite')).code, 0);
   assert.equal((await listed(cwd, 'relay.sqlite')).length, 1);

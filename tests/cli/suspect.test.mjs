@@ -32,7 +32,7 @@ for (const [what, answer, came] of /** @type {const} */ ([
     const wrong = await run(send(baseUrl), { cwd, env });
     assert.deepEqual([wrong.code, wrong.out], [5, '40 orders: 0 created, 40 not settled yet.\n'], wrong.err);
     const [, shown, url = ''] =
-      /^No order was created, and what came may not be from the service: (.*) from (\S+)$/m.exec(wrong.err) ?? [];
+      /^No order was created, and responses may not come from the service: (.*) from (\S+)$/m.exec(wrong.err) ?? [];
     assert.ok(shown?.startsWith(came), wrong.err);
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/v3\/ServiceOrder\([-\da-f]{36}\)$/);
     assert.match(
@@ -64,11 +64,11 @@ test('a page that goes away in time does not end the run', async (t) => {
   assert.deepEqual([code, out], [0, '20 orders: 20 created.\n'], err);
 });
 
-test('progress says that the way to the service is suspect, and what came', async (t) => {
+test('progress says that responses may not come from the service, and shows the last', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(20) });
   const { baseUrl } = await serviceOf(t, page);
   const { err } = await run(send(baseUrl), { cwd, env });
-  assert.match(err, /^The way to the service is suspect; next try in \d+ s: HTTP 200, text\/html\.$/m);
+  assert.match(err, /^Responses may not come from the service; next try in \d+ s: HTTP 200, text\/html\.$/m);
 });
 
 /** Lets the clock for durations run a thousand times as fast; timers take as long as ever. */
@@ -86,7 +86,7 @@ test('one order whose responses are suspect waits for a minute without a creatio
   const { code, out, err } = await run(send(baseUrl), { cwd, env: inHurry });
   assert.deepEqual([code, out], [5, '10 orders: 9 created, 1 not settled yet.\n'], err);
   const url = `${baseUrl}/v3/ServiceOrder(${idOf(0)})`;
-  const came = `what came may not be from the service: HTTP 404, application/json from ${url}`;
+  const came = `responses may not come from the service: HTTP 404, application/json from ${url}`;
   assert.ok(err.includes(`No order was created in the last minute, and ${came}`), err);
   assert.match(err, /^Check CompanyId and EntityId of the orders that are left and the token's permissions\./m);
   const { length } = paths;

@@ -126,7 +126,7 @@ for (const [how, copy] of Object.entries(COPIES)) {
       copyFileSync(backup, file);
       // These have the pages that the log continues, so nothing is lost.
       if (/online|cp/.test(how)) return await hasWaiting(file, 6);
-      isRefused(file, /orders\.sqlite-wal is the log of the file before/);
+      isRefused(file, /orders\.sqlite-wal is the log of the previous file/);
       assert.ok(existsSync(`${file}-wal`));
       await isAccepted(file);
       assert.equal(readdirSync(folder).filter((name) => name.startsWith('orders.sqlite-wal.')).length, 1);
@@ -144,7 +144,7 @@ test('a backup that was made while the log already had orders is not mixed with 
     await store.backup(${JSON.stringify(backup)});`;
   addAndDie(file, [3, 4], first);
   copyFileSync(backup, file);
-  isRefused(file, /is the log of the file before/);
+  isRefused(file, /is the log of the previous file/);
 });
 
 test('a file of another place, an older file with its own log, and a deleted file with a log are refused', async (t) => {

@@ -150,7 +150,7 @@ function knownAt({ what, index, process, startedAt }, own) {
   return Math.min(index, attempts[next]?.index ?? index);
 }
 
-/** Returns when a backup was put back, and whether what was accepted at some time is lost with the file before. */
+/** Returns when a backup was put back, and whether what was accepted at some time is lost with the previous file. */
 function backupOf(events) {
   const [copied, putBack] = ['copied', 'put back'].map((name) => events.find(({ what }) => what === name)?.index);
   return { copied, putBack, isLost: (index) => putBack !== undefined && index > copied && index < putBack };
