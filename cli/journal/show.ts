@@ -30,7 +30,7 @@ export async function show(invocation: Invocation, journal: JournalReader, selec
 
 function showEntry(entry: Entry, withDetail: boolean, out: Output): void {
   const { orderId, reference, receiptNumber, companyId, entityId, state, outcome, reason } = entry;
-  const { addedAt, nextAttemptAt, issues, alreadyThere, can } = entry;
+  const { addedAt, nextAttemptAt, alreadyThere, can } = entry;
   const permitted = Object.entries(can).flatMap(([action, isPermitted]) => (isPermitted ? [action] : []));
   const rows: [name: string, value: string | null | false][] = [
     ['Order', orderId],
@@ -42,7 +42,7 @@ function showEntry(entry: Entry, withDetail: boolean, out: Output): void {
     ['Why', reason],
     ['Note', alreadyThere && 'the service had this order before it was first sent'],
     ['Detail', shownDetail(entry, withDetail)],
-    ['Issues', withDetail && issues.map(({ message }) => message).join('; ')],
+    ['Issues', shownIssues(entry, withDetail)],
     ['Added', localTime(addedAt)],
     ['Next attempt', nextAttemptAt && localTime(nextAttemptAt)],
     ['Permitted', permitted.join(', ') || 'nothing'],
@@ -53,6 +53,14 @@ function showEntry(entry: Entry, withDetail: boolean, out: Output): void {
     const { meaning, remedy } = entryReasons[reason];
     out.line(wrapped(`${meaning} ${remedy}`, out.width));
   }
+}
+
+/** Returns false unless the issues may be shown: those of the service may contain personal data. */
+function shownIssues({ state, issues }: Entry, withDetail: boolean): string | false {
+  if (withDetail)
+    return issues.map(({ pointer, message }) => (pointer ? `${pointer}: ${message}` : message)).join('; ');
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  return state === 'invalid' && errors.map(({ code, pointer }) => `${code} at ${pointer}`).join(', ');
 }
 
 function eventRow({ at, what, by, status, failure, outcome, reason, durationMs, processId }: HistoryEvent): string[] {

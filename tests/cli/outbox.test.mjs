@@ -177,3 +177,13 @@ test('missing finds the orders of a shop by the references that it gave, while t
   assert.equal(code, 1);
   assert.equal(out.split('\n').at(-2), '3 keys: 1 waiting, 1 invalid, 1 never added.');
 });
+
+test('show says what is wrong with an invalid order, and where', async (t) => {
+  const cwd = folderOf(t, {});
+  const shop = createOutbox({ client: clientOf(NOBODY), store: sqliteStore(join(cwd, 'shop.sqlite')) });
+  await shop.add(numbered(2, { CompanyId: 0 }), { reference: '8', invalid: 'keep' });
+  await shop.stop();
+  const shown = async (...flags) => (await outbox(cwd, 'shop.sqlite', 'show', '8', ...flags)).out;
+  assert.match(await shown(), /^Issues +integer_out_of_range at \/CompanyId$/m);
+  assert.match(await shown('--detail'), /^Issues +\/CompanyId: CompanyId must be between 1 and 2147483647$/m);
+});
