@@ -49,7 +49,6 @@ async function acceptSale<Transaction>(
   const isAgreed = compareAmounts(to, total) === 0 && Items.length === lines.length;
   if (!isAgreed) return { code: 'price_changed', from: total, to };
 
-  // #region transaction
   // The sale and its order are accepted together, or neither is. Of two requests at the same time, one inserts the sale.
   await premises.database.transaction(async (query, transaction) => {
     const sql = `INSERT INTO sale (order_id, lines, subtotal, state) VALUES ($1, $2, $3, 'accepted')
@@ -58,7 +57,6 @@ async function acceptSale<Transaction>(
     if (inserted.length > 0) await premises.outbox.add(order, { transaction });
   });
   return null;
-  // #endregion transaction
 }
 
 /** Returns the sale of a cart, or null if it has not been accepted. */
