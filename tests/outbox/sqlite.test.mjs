@@ -111,7 +111,7 @@ test('a page by time, reason or location is found by an index alone', async (t) 
   for (const filter of [{ since: 1 }, { before: 1, newestFirst: true }, { reason: 'Deadline' }, { location: '1/2' }]) {
     await store.list({ after: 0, limit: 50, ...filter });
     const plan = prepare.call(database, `EXPLAIN QUERY PLAN ${statements.at(-1)}`).all();
-    const reads = plan.map(({ detail }) => detail).filter((detail) => / outbox_entry /.test(detail));
+    const reads = plan.map((/** @type {any} */ { detail }) => detail).filter((detail) => / outbox_entry /.test(detail));
     const others = reads.filter((detail) => !/USING COVERING INDEX outbox_entry_due \(state=\?/.test(detail));
     assert.equal(reads.length, 8, 'each state, and the entries of the page');
     assert.deepEqual(others, ['SEARCH outbox_entry USING INTEGER PRIMARY KEY (rowid=?)'], JSON.stringify(filter));
