@@ -1,6 +1,7 @@
 /** Asks the core about an order, and reads what it returns. */
 import { Fields } from './fields.js';
 import { OrderValidationError } from './errors.js';
+import { hide } from './hidden.js';
 import { call } from './loader.js';
 import type { Guid, Issue, PreparedRequest, Preview, SalesOrder, Verdict, Version } from './types.js';
 
@@ -70,20 +71,20 @@ export function requestOf(order: string, options: string): OrderRequest {
   return { method: 'PUT', version: versionIn(path), orderId, path, body: fields.rest() ?? order, issues, expected };
 }
 
-/** The requests of {@link prepare} as they were made: a program may store them as JSON, or change them. */
-const made = /* @__PURE__ */ new WeakMap<object, OrderRequest>();
+/** The hidden request of {@link prepare} as it was made: a program may store the visible one as JSON, or change it. */
+const MADE: unique symbol = Symbol('made');
 
 /** Prepares the PUT of an order, for a program. */
 export function prepare(order: string, options: string): PreparedRequest {
   const request = requestOf(order, options);
   const prepared = preparedRequest(request.orderId, request.path, request.body, request.issues);
-  made.set(prepared, request);
+  hide(prepared, MADE, request);
   return prepared;
 }
 
 /** Returns a request of {@link prepare} that nobody has changed; undefined for any other. */
 export function madeRequest(prepared: object): OrderRequest | undefined {
-  const request = made.get(prepared);
+  const request = (prepared as { [MADE]?: OrderRequest })[MADE];
   const names = ['version', 'orderId', 'path', 'body'] as const;
   const isSame = request && names.every((name) => request[name] === (prepared as PreparedRequest)[name]);
   return isSame ? request : undefined;

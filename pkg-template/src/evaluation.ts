@@ -2,6 +2,7 @@
 import { Fields } from './fields.js';
 import { issuesOf, preview, prepare, preparedRequest, targetOf, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
+import { hide } from './hidden.js';
 import { call } from './loader.js';
 import type {
   DecimalString,
@@ -72,26 +73,10 @@ export function evaluate(json: string, options: string): Evaluation {
 
 const EVALUATED: unique symbol = Symbol('evaluated');
 
-/** Configurable: a proxy may return a proxy of it. */
-const DESCRIPTOR: PropertyDescriptor = { value: undefined, configurable: true, enumerable: false, writable: false };
-/** For programs that have added `get` or `set` to all objects. Defining with it takes longer, because it has no prototype. */
-const BARE_DESCRIPTOR = /* @__PURE__ */ Object.assign(
-  /* @__PURE__ */ Object.create(null),
-  DESCRIPTOR,
-) as typeof DESCRIPTOR;
-
-function hide(object: object, evaluated: Evaluated): void {
-  const descriptor = 'get' in DESCRIPTOR || 'set' in DESCRIPTOR ? BARE_DESCRIPTOR : DESCRIPTOR;
-  descriptor.value = evaluated;
-  Object.defineProperty(object, EVALUATED, descriptor);
-  descriptor.value = undefined;
-}
-
 /**
  * `ok`, `issues` and `totals` are data; the rest is computed on the first call.
  *
- * The data for the rest is a hidden property: structuredClone refuses functions, and a private field can't be read through
- * a proxy, in which state libraries may wrap an evaluation.
+ * The data for the rest is hidden, because structuredClone refuses functions.
  */
 class OrderEvaluation {
   readonly ok: boolean;
@@ -103,7 +88,7 @@ class OrderEvaluation {
     this.ok = ok;
     this.issues = issues;
     this.totals = totals;
-    hide(this, evaluated);
+    hide(this, EVALUATED, evaluated);
   }
 
   /** Keeps Vue from wrapping it in a proxy, which would cost time at each access. */
