@@ -1,6 +1,6 @@
 import { EXIT, fileProblem, Problem, usageProblem } from '../problem.js';
 import type { Lookup } from './csv-mapping.js';
-import { missingColumns, openCsv, SCIENTIFIC, spanOfCell } from './csv-rows.js';
+import { openTable, SCIENTIFIC } from './csv-rows.js';
 import { repeatedMember, spanOfValue } from './json-location.js';
 import type { Position } from './position.js';
 import { EncodingProblem, textChunks, wholeText } from './text-chunks.js';
@@ -40,35 +40,19 @@ async function tableOf(lookup: Lookup): Promise<ReadonlyMap<string, string>> {
 
 async function readCsv(file: string, encoding: string | undefined, from: string, to: string, table: Table) {
   const options = { delimiter: undefined, quote: '"', columns: [from, to], findsDelimiter: true } as const;
-  const { delimiter, pieces } = await openCsv(file, textChunks(file, { encoding }), options);
-  let indexes: [number, number] | undefined;
-  let width = 0;
+  const { names, spanOf, pieces } = await openTable(file, textChunks(file, { encoding }), options);
+  const [key, value] = [names.indexOf(from), names.indexOf(to)];
   for await (const piece of pieces) {
     for (const row of piece) {
-      const { length } = row.cells;
-      if (!indexes) {
-        width = length;
-        const missing = [from, to].filter((name) => !row.cells.includes(name));
-        if (missing.length > 0) throw missingColumns(file, missing, row.cells);
-        const twice = [from, to].find((name) => row.cells.indexOf(name) !== row.cells.lastIndexOf(name));
-        if (twice !== undefined) {
-          const problem = `two columns are named "${twice}", which the mapping names`;
-          throw fileProblem(`${file}:${row.line}:1: ${problem}`, 'Rename one of them, or delete it.');
-        }
-        indexes = [row.cells.indexOf(from), row.cells.indexOf(to)];
-        continue;
-      }
+      const { cells, line } = row;
       // Its cells may be in other columns.
-      if (row.cells.slice(width).some((cell) => cell !== '')) {
-        const problem = `the row has ${length} cells, but there are ${width} columns`;
-        throw fileProblem(`${file}:${row.line}:1: ${problem}`, 'Put a cell that has the delimiter into quotes.');
+      if (cells.slice(names.length).some((cell) => cell !== '')) {
+        const problem = `the row has ${cells.length} cells, but there are ${names.length} columns`;
+        throw fileProblem(`${file}:${line}:1: ${problem}`, 'Put a cell that has the delimiter into quotes.');
       }
-      const [key, value] = indexes;
-      const at = () => spanOfCell(row, value, delimiter, '"');
-      table.add(row.cells[key] ?? '', row.cells[value] ?? '', row.line, to, at);
+      table.add(cells[key] ?? '', cells[value] ?? '', line, to, () => spanOf({ row, index: value }));
     }
   }
-  if (!indexes) throw fileProblem(`${file} is empty; the first row must name the columns`);
 }
 
 /** Reads an object with a value for each name, or an array of objects. */

@@ -1,8 +1,8 @@
 /** The members of records in a file: where their values are, and how they are written. */
 import { sumAmounts } from 'sales-order-intake';
-import type { CsvMapping, Lookup, Origin, RecordMapping } from './csv-mapping.js';
-import type { CsvRow } from './csv-rows.js';
-import { decimalIn, decimalWriter, dividedBy, isZero, notANumber, valueWriter } from './csv-values.js';
+import type { CsvMapping, Lookup, RecordMapping } from './csv-mapping.js';
+import type { Cell, CsvRow } from './csv-rows.js';
+import { decimalIn, decimalWriter, dividedBy, isZero, notANumber, valueWriter, withoutSign } from './csv-values.js';
 
 export type Rows = readonly [CsvRow, ...CsvRow[]];
 
@@ -20,106 +20,91 @@ export interface Member {
   start: string;
   /** The column: of a sum the first one; undefined if the mapping has the value. */
   index: number | undefined;
+  /** That of the column. */
   lookup: Lookup | undefined;
-  /** Returns the value as JSON; undefined if its cells are empty, or the look-up has no such value. */
-  jsonOf(rows: OrderRows): string | undefined;
-  /** Returns the text of the cell, before it is looked up; empty if there is none. */
-  textOf(rows: OrderRows): string;
   /** The column of the quantity that the amount is divided by. */
-  divisor?: number;
-  /** Finds the cell of the value; that of the quantity if the amount can't be divided by it. */
-  cellOf(rows: OrderRows): { row: CsvRow; index: number | undefined };
+  divisor: number | undefined;
 }
 
-/** Returns the members of a record in a file with these columns. */
-export function membersOf(record: RecordMapping, names: readonly string[], mapping: CsvMapping): Member[] {
-  return Object.entries(record).map(([name, origin]) => {
+/** What the rows of an order have for a member. The cell is that of the value, or of what is wrong with it. */
+export interface Reading extends Cell {
+  member: Member;
+  /** The text of the cell, before it is looked up; empty if there is none. */
+  text: string;
+  /** The value; undefined if its cells are empty, or the look-up has no such value. */
+  json: string | undefined;
+}
+
+/** Reads a member. */
+export type Reader = (rows: OrderRows) => Reading;
+
+type Write = (text: string) => string;
+
+/** Returns the readers of a record in a file with these columns. */
+export function readersOf(record: RecordMapping, names: readonly string[], mapping: CsvMapping): Reader[] {
+  return Object.entries(record).map(([name, { column, sum, value, per, lookup }]) => {
     const start = `${JSON.stringify(name)}:`;
-    const { per } = origin;
-    const member = { name, start, ...sourceOf(name, origin, names, mapping) };
-    return per === undefined ? member : dividedMember(member, names.indexOf(per), mapping);
+    const write = valueWriter(name, mapping);
+    const divisor = per === undefined ? undefined : names.indexOf(per);
+    const indexes = (sum ?? [column]).flatMap((each) => (each === undefined ? [] : names.indexOf(each)));
+    const [index] = indexes;
+    if (index === undefined) {
+      const json = lookup ? write(`${lookup.table.get(`${value}`)}`) : JSON.stringify(value);
+      const member = { name, start, index, lookup: undefined, divisor };
+      return ({ order: [row] }) => ({ member, row, index, text: '', json });
+    }
+    const member = { name, start, index, lookup, divisor };
+    let read = sum ? sumReader(member, indexes, decimalWriter(mapping)) : cellReader(member, index, write);
+    if (divisor !== undefined) read = quotientReader(read, divisor, mapping);
+    // Some systems write what a discount subtracts as a negative amount.
+    return name === 'Value' || name === 'discount' ? unsigned(read) : read;
   });
 }
 
-type Source = Omit<Member, 'name' | 'start'>;
-
-function sourceOf(name: string, origin: Origin, names: readonly string[], mapping: CsvMapping): Source {
-  const { column, sum, value, lookup } = origin;
-  if (sum) return summed(sum, names, mapping);
-  const write = valueWriter(name, mapping);
-  if (column === undefined) {
-    const json = lookup ? write(`${lookup.table.get(`${value}`)}`) : JSON.stringify(value);
-    const cellOf = ({ order: [row] }: OrderRows) => ({ row, index: undefined });
-    return { index: undefined, lookup: undefined, jsonOf: () => json, textOf: () => '', cellOf };
-  }
-  const index = names.indexOf(column);
-  const textOf = ({ order }: OrderRows) => rowWith(order, index).cells[index] ?? '';
-  return {
-    index,
-    lookup,
-    textOf,
-    jsonOf(rows) {
-      const text = textOf(rows);
-      if (text === '') return undefined;
-      if (!lookup) return write(text);
-      const found = lookup.table.get(text);
-      return found === undefined ? undefined : write(found);
-    },
-    cellOf: ({ order }) => ({ row: rowWith(order, index), index }),
+function cellReader(member: Member, index: number, write: Write): Reader {
+  const { lookup } = member;
+  return ({ order }) => {
+    const row = rowWith(order, index);
+    const text = row.cells[index] ?? '';
+    const found = lookup ? lookup.table.get(text) : text;
+    return { member, row, index, text, json: found ? write(found) : undefined };
   };
 }
 
-/** Adds up amounts over the items of an order. */
-function summed(columns: readonly string[], names: readonly string[], mapping: CsvMapping): Source {
-  const write = decimalWriter(mapping);
-  const indexes = columns.map((column) => names.indexOf(column));
-  const cellsOf = ({ items }: OrderRows) =>
-    items.flatMap((row) =>
-      indexes.flatMap((index) => (row.cells[index] ? { row, index, json: write(row.cells[index]) } : [])),
+/** Adds up amounts over the items of an order. The cell is one that is not a number, or the first one. */
+function sumReader(member: Member, indexes: readonly number[], write: Write): Reader {
+  return ({ order: [row], items }) => {
+    const cells = items.flatMap((row) =>
+      indexes.map((index) => ({ row, index, text: row.cells[index] ?? '' })).filter(({ text }) => text !== ''),
     );
-  /** One that is not a number, or the first one. */
-  const cellOf = (rows: OrderRows) => {
-    const cells = cellsOf(rows);
-    return cells.find(({ json }) => decimalIn(json) === null) ?? cells[0];
-  };
-  return {
-    index: indexes[0],
-    lookup: undefined,
-    jsonOf(rows) {
-      const written = cellsOf(rows).map(({ json }) => json);
-      const wrong = written.find((json) => decimalIn(json) === null);
-      return written.length === 0 ? undefined : (wrong ?? `${sumAmounts(written.map(decimalIn))}`);
-    },
-    textOf(rows) {
-      const cell = cellOf(rows);
-      return cell?.row.cells[cell.index] ?? '';
-    },
-    cellOf: (rows) => cellOf(rows) ?? { row: rows.order[0], index: indexes[0] },
+    const [first = { row, index: member.index, text: '' }] = cells;
+    const values = cells.map(({ text }) => decimalIn(write(text)));
+    const wrong = cells[values.indexOf(null)];
+    if (wrong) return { member, ...wrong, json: write(wrong.text) };
+    return { member, ...first, json: values.length === 0 ? undefined : `${sumAmounts(values)}` };
   };
 }
 
 /** Divides the amount of an item by a quantity. An amount that can't be divided is no price: the core reports the quantity. */
-function dividedMember(member: Member, quantity: number, mapping: CsvMapping): Member {
+function quotientReader(read: Reader, index: number, mapping: CsvMapping): Reader {
   const write = decimalWriter({ ...mapping, currency: undefined });
-  const countOf = ({ order: [{ cells }] }: OrderRows) => {
-    const count = decimalIn(write(cells[quantity] ?? ''));
-    return count === null || isZero(count) ? null : count;
+  return (rows) => {
+    const reading = read(rows);
+    const { member, json } = reading;
+    const amount = json === undefined || isZero(json) ? null : decimalIn(json);
+    if (amount === null) return reading;
+    const [row] = rows.order;
+    const text = row.cells[index] ?? '';
+    const count = decimalIn(write(text));
+    if (count === null || isZero(count)) return { member, row, index, text, json: notANumber(text) };
+    return { ...reading, json: dividedBy(amount, count) };
   };
-  /** Null if the amount is not a number, or needs no quantity. */
-  const amountOf = (rows: OrderRows) => {
-    const json = member.jsonOf(rows);
-    return json === undefined || isZero(json) ? null : decimalIn(json);
-  };
-  const isDivisible = (rows: OrderRows) => amountOf(rows) === null || countOf(rows) !== null;
-  return {
-    ...member,
-    jsonOf(rows) {
-      const [amount, count] = [amountOf(rows), countOf(rows)];
-      if (amount === null) return member.jsonOf(rows);
-      return count === null ? notANumber(rows.order[0].cells[quantity] ?? '') : dividedBy(amount, count);
-    },
-    cellOf: (rows) => (isDivisible(rows) ? member.cellOf(rows) : { row: rows.order[0], index: quantity }),
-    divisor: quantity,
+}
+
+function unsigned(read: Reader): Reader {
+  return (rows) => {
+    const reading = read(rows);
+    return { ...reading, json: reading.json && withoutSign(reading.json) };
   };
 }
 

@@ -2,16 +2,15 @@ import {
   compareAmounts,
   type DecimalString,
   deriveOrderId,
-  type Issue,
   type PreviewOptions,
   previewOrder,
 } from 'sales-order-intake';
-import { fileProblem, usageProblem } from '../problem.js';
+import { usageProblem } from '../problem.js';
+import { type Column, CsvKeys } from './csv-keys.js';
 import type { Conditions, CsvMapping, RecordMapping } from './csv-mapping.js';
-import { type Member, membersOf, type OrderRows, type Rows, rowWith } from './csv-members.js';
-import { type CsvRow, missingColumns, openCsv, SCIENTIFIC, spanOfCell } from './csv-rows.js';
-import { decimalHint, decimalIn, isZero, withoutSign } from './csv-values.js';
-import type { Part, Span } from './position.js';
+import { type OrderRows, type Reader, type Reading, readersOf, type Rows, rowWith } from './csv-members.js';
+import { type Cell, type CsvTable, type CsvRow, openTable } from './csv-rows.js';
+import { decimalHint, decimalIn, isZero } from './csv-values.js';
 import { type FileIssue, fileIssue, type SourceOrder } from './source-order.js';
 import { CORE_LIMIT, type Stream } from './text-chunks.js';
 
@@ -26,18 +25,14 @@ export async function* csvOrders(
   mapping: CsvMapping,
   options: PreviewOptions,
 ): Stream<SourceOrder> {
-  const { delimiter, pieces } = await openCsv(file, chunks, mapping);
-  let table: Table | undefined;
+  const csv = await openTable(file, chunks, mapping);
+  const table = new Table(file, csv, mapping, options);
   let rows: [CsvRow, ...CsvRow[]] | undefined;
   let characters = 0;
   let key = '';
-  for await (const piece of pieces) {
+  for await (const piece of csv.pieces) {
     for (const row of piece) {
-      if (!table) {
-        table = new Table(file, row, { ...mapping, delimiter }, options);
-        continue;
-      }
-      const next = table.keyOf(row);
+      const next = table.keys.of(row);
       if (rows && next !== key) {
         yield table.order(rows, key);
         rows = undefined;
@@ -50,155 +45,121 @@ export async function* csvOrders(
       characters += row.raw.length;
     }
   }
-  if (!table) throw fileProblem(`${file} is empty; the first row must name the columns`);
   if (rows) yield table.order(rows, key);
 }
 
 const SAY_DECIMAL =
   'set "decimal": "." in the mapping; or "decimal": "," and "thousands": "." if the point separates thousands';
 const DIVISOR = 'the amount is divided by this quantity, which must be a number other than 0';
-/** Matches a key whose characters are all what they seem to be, as most are. */
-const PLAIN = /^[\x20-\x7e]*$/;
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
 /** The limit of the core, which reports an order with one more item. */
 const MOST_ITEMS = 100_000;
-
-/** A cell, or all of its row. */
-interface Cell {
-  row: CsvRow;
-  /** Undefined for the row. */
-  index: number | undefined;
-}
-
-/** A column by its name, and by its index in this file. */
-interface Column {
-  name: string;
-  index: number;
-}
+/** The amounts without which a tax, a discount or an extra item is left out, and those that may be zero only there. */
+const AMOUNTS = ['TaxAmount', 'Value', 'SellAtPricePerUnit'];
 
 /** A column with the values that are meant; true for any value. */
 interface Condition extends Column {
   values: true | ReadonlySet<string>;
 }
 
-type Members = readonly Member[];
+/** The members of a record that a mapping names. */
+type Values = readonly Reading[];
 
-/** The records of an order that are not left out. */
-interface Parts extends OrderRows {
-  extraItems: readonly Members[];
-  taxes: readonly Members[];
-  discounts: readonly Members[];
+/** What is read of an order. */
+interface OrderValues {
+  rows: OrderRows;
+  members: Values;
+  /** The extra items follow those of the rows. */
+  items: readonly Values[];
+  taxes: readonly Values[];
+  discounts: readonly Values[];
 }
+
+/** An issue of the file, at a cell. */
+export type CellIssue = readonly [code: FileIssue['code'], cell: Cell, message: string, hint?: string];
 
 /** A file with its columns. */
 class Table {
+  readonly keys: CsvKeys;
   readonly #file: string;
+  readonly #csv: CsvTable;
   readonly #mapping: CsvMapping;
   readonly #options: PreviewOptions;
-  readonly #delimiter: string;
-  /** The number of columns: some may have no name, or the same one. */
-  readonly #width: number;
-  readonly #key: readonly Column[];
   readonly #orderColumns: readonly Column[];
   readonly #skip: readonly Condition[];
   readonly #itemRows: readonly Condition[];
   /** Those of the items: a row in which all are empty has no item. */
   readonly #itemColumns: readonly number[];
-  readonly #order: Members;
-  readonly #items: Members;
-  readonly #extraItems: readonly Members[];
-  readonly #taxes: readonly Members[];
-  readonly #discounts: readonly Members[];
-  readonly #expected: Members;
-  /** Whether values are looked up. */
-  readonly #hasLookups: boolean;
-  /** The columns of Quantity and SellAtPricePerUnit if a point in a quantity may mean a thousand. */
-  readonly #unclear: { quantity: number; price: number | undefined } | undefined;
-  /** The first line of each key. */
-  readonly #seen = new Map<string, number>();
-  /** The first line of each key that is written with other characters than it seems to be, by what it seems to be. */
-  readonly #disguised = new Map<string, number>();
+  readonly #order: readonly Reader[];
+  readonly #items: readonly Reader[];
+  readonly #extraItems: readonly Reader[][];
+  readonly #taxes: readonly Reader[][];
+  readonly #discounts: readonly Reader[][];
+  readonly #expected: readonly Reader[];
 
-  constructor(file: string, header: CsvRow, mapping: CsvMapping & { delimiter: string }, options: PreviewOptions) {
+  constructor(file: string, csv: CsvTable, mapping: CsvMapping, options: PreviewOptions) {
     this.#file = file;
+    this.#csv = csv;
     this.#mapping = mapping;
     this.#options = options;
-    this.#delimiter = mapping.delimiter;
-    const names = header.cells;
-    this.#width = names.length;
-    const missing = mapping.columns.filter((column) => !names.includes(column));
-    if (missing.length > 0) throw missingColumns(file, missing, names);
-    const twice = mapping.columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
-    if (twice !== undefined) {
-      const [first, last] = [names.indexOf(twice), names.lastIndexOf(twice)];
-      const { line, column } = this.#span({ row: header, index: last });
-      const problem = `${file}:${line}:${column}: columns ${first + 1} and ${last + 1} are both named "${twice}", which the mapping names`;
-      throw usageProblem(problem, 'Rename one of them in the file, or delete it.');
-    }
+    const { names } = csv;
     const columnOf = (name: string) => ({ name, index: names.indexOf(name) });
     const conditionsOf = (conditions: Conditions) =>
       Object.entries(conditions).map(([name, values]) => ({
         ...columnOf(name),
         values: values === true || new Set(values),
       }));
-    this.#key = mapping.key.map(columnOf);
+    this.keys = new CsvKeys(mapping.key.map(columnOf));
     this.#orderColumns = mapping.orderColumns.map(columnOf);
     this.#skip = conditionsOf(mapping.skip);
     this.#itemRows = conditionsOf(mapping.itemRows);
-    const of = (record: RecordMapping) => membersOf(record, names, mapping);
+    const of = (record: RecordMapping) => readersOf(record, names, mapping);
     this.#order = of(mapping.order);
     this.#items = of(mapping.items);
-    this.#itemColumns = this.#items.flatMap(({ index }) => index ?? []);
+    const itemColumns = Object.values(mapping.items).flatMap(({ column, sum = [] }) => column ?? sum.slice(0, 1));
+    this.#itemColumns = itemColumns.map((name) => names.indexOf(name));
     this.#extraItems = mapping.extraItems.map(of);
     this.#taxes = mapping.taxes.map(of);
     this.#discounts = mapping.discounts.map(of);
     this.#expected = of(mapping.expect);
-    this.#hasLookups = mapping.lookups.length > 0;
-    const { Quantity, SellAtPricePerUnit } = Object.fromEntries(this.#items.map(({ name, index }) => [name, index]));
-    if (!mapping.saysDecimals && Quantity !== undefined)
-      this.#unclear = { quantity: Quantity, price: SellAtPricePerUnit };
-  }
-
-  /** Returns what identifies the order of a row; empty if a cell of the key is. */
-  keyOf({ cells }: CsvRow): string {
-    const [{ index }] = this.#key as [Column];
-    if (this.#key.length === 1) return cells[index] ?? '';
-    const values = this.#key.map((column) => cells[column.index] ?? '');
-    return values.includes('') ? '' : JSON.stringify(values);
   }
 
   order(rows: Rows, key: string): SourceOrder {
     const { idSource } = this.#mapping;
     const [first] = rows;
-    const parts = this.#partsOf(rows);
-    const json = this.#json(parts, key);
+    const order = this.#valuesOf(rows);
+    const json = this.#json(order, key);
     const skipping = this.#skipping(rows);
-    const fileIssues = this.#issuesOf(rows, parts, key, skipping);
-    const isCompared = this.#expected.length > 0 && skipping !== true;
+    const isSkipped = skipping === true;
+    const issues = this.#issuesOf(rows, order, key, skipping);
+    const unknownAmounts = isSkipped || this.#expected.length === 0 ? 0 : this.#addDifferences(order, json, issues);
+    const spanOf = (cell: Cell) => this.#csv.spanOf(cell);
     return {
       file: this.#file,
       json,
       key: key === '' ? null : key,
       idSource,
       start: { line: first.line, column: 1 },
-      isSkipped: skipping === true,
-      fileIssues,
-      unknownAmounts: isCompared ? this.#addDifferences(parts, json, fileIssues) : 0,
-      spanOf: (path, _part: Part) => this.#span(this.#cellAt(parts, path)),
-      spanInJson: () => this.#span({ row: first, index: undefined }),
+      isSkipped,
+      fileIssues: issues.map(([code, cell, message, hint]) => ({
+        ...fileIssue(code, message, spanOf(cell), this.#options),
+        hint,
+      })),
+      unknownAmounts,
+      spanOf: (path) => spanOf(this.#cellAt(order, path)),
+      spanInJson: () => spanOf({ row: first, index: undefined }),
       // A number is not written as in JSON.
       hintOf: ({ code, path }) => {
-        const { row, index } = this.#cellAt(parts, path);
-        if (code !== 'not_a_decimal' || index === undefined) return undefined;
-        if (this.#memberAt(parts, path)[0]?.divisor === index) return DIVISOR;
-        return decimalHint(row.cells[index] ?? '', this.#mapping);
+        const reading = readingAt(order, path);
+        if (code !== 'not_a_decimal' || reading?.index === undefined) return undefined;
+        if (reading.index === reading.member.divisor) return DIVISOR;
+        return decimalHint(reading.row.cells[reading.index] ?? '', this.#mapping);
       },
-      isReported: (issue) => this.#hasLookups && this.#isNotFound(parts, issue),
+      isReported: ({ code, path }) => code === 'missing' && isNotFound(readingAt(order, path)),
     };
   }
 
-  /** Returns the rows and the records of an order. */
-  #partsOf(rows: Rows): Parts {
+  /** Reads the members of an order, without the records that are left out. */
+  #valuesOf(rows: Rows): OrderValues {
     let items: readonly CsvRow[] = rows;
     let order = rows;
     if (this.#itemRows.length > 0) {
@@ -211,81 +172,33 @@ class Table {
     const isItem = ({ cells }: CsvRow) => columns.some((index) => cells[index]);
     if (columns.length > 0 && !items.every(isItem)) items = items.filter(isItem);
     const all = { order, items };
-    const present = (records: readonly Members[]) =>
-      records.length === 0 ? records : records.filter((record) => isPresent(record, all));
+    const read = (readers: readonly Reader[], rows: OrderRows) => readers.map((each) => each(rows));
+    const present = (records: readonly Reader[][]) => records.map((each) => read(each, all)).filter(isPresent);
+    const ofRow = (row: CsvRow) => {
+      const alone = [row] as const;
+      return read(this.#items, { order: alone, items: alone });
+    };
     return {
-      ...all,
-      extraItems: present(this.#extraItems),
+      rows: all,
+      members: read(this.#order, all),
+      items: [...items.map(ofRow), ...present(this.#extraItems)],
       taxes: present(this.#taxes),
       discounts: present(this.#discounts),
     };
   }
 
   /** Returns the JSON of an order. */
-  #json(parts: Parts, key: string): string {
-    const record = (members: Members) => `{${jsonOf(members, parts)}}`;
+  #json({ members, items, taxes, discounts }: OrderValues, key: string): string {
     const id = this.#idOf(key);
-    const items = parts.items.map((row) => `{${jsonOf(this.#items, itemRow(row))}}`);
-    const taxes = parts.taxes.map(record);
-    const discounts = parts.discounts.map((members) => `{${jsonOf(members, parts, true)}}`);
-    const members = [
+    const record = (values: Values) => `{${jsonOf(values)}}`;
+    const parts = [
       id && `"Id":"${id}"`,
-      jsonOf(this.#order, parts),
-      `"Items":[${[...items, ...parts.extraItems.map(record)]}]`,
-      taxes.length > 0 && `"Taxes":[${taxes}]`,
-      discounts.length > 0 && `"Discount":{"InvoiceLevel":[${discounts}]}`,
+      jsonOf(members),
+      `"Items":[${items.map(record)}]`,
+      taxes.length > 0 && `"Taxes":[${taxes.map(record)}]`,
+      discounts.length > 0 && `"Discount":{"InvoiceLevel":[${discounts.map(record)}]}`,
     ];
-    return `{${members.filter(Boolean)}}`;
-  }
-
-  /**
-   * Returns true if an order is skipped, the cell that contradicts the others if that is unclear, and undefined if it is not
-   * skipped. A row with another number of cells says nothing: its cells may be in other columns.
-   */
-  #skipping(rows: Rows): true | Cell | undefined {
-    if (this.#skip.length === 0 || rows.some(({ cells }) => cells.length !== this.#width)) return undefined;
-    let unclear: Cell | undefined;
-    for (const condition of this.#skip) {
-      const { index } = condition;
-      const [first = rows[0], ...others] = rows.filter(({ cells }) => cells[index]);
-      const isSkipped = isMet(condition, first);
-      const row = others.find((each) => isMet(condition, each) !== isSkipped);
-      if (row) unclear ??= { row, index };
-      else if (isSkipped) return true;
-    }
-    return unclear;
-  }
-
-  /** Finds the member at a path, and the rows that it is about. */
-  #memberAt(parts: Parts, [top, second, third, fourth]: readonly (string | number)[]): [Member | undefined, OrderRows] {
-    const of = (
-      members: Members | undefined,
-      name: unknown,
-      rows: OrderRows = parts,
-    ): [Member | undefined, OrderRows] => [members?.find((member) => member.name === name), rows];
-    if (top === 'Items') {
-      const row = parts.items[Number(second)];
-      if (row) return of(this.#items, third, itemRow(row));
-      return of(parts.extraItems[Number(second) - parts.items.length], third);
-    }
-    if (top === 'Taxes') return of(parts.taxes[Number(second)], third);
-    if (second === 'InvoiceLevel') return of(parts.discounts[Number(third)], fourth);
-    return of(this.#order, top);
-  }
-
-  /** Finds the cell of a value of an order; that of the key, or the row, if the value has none. */
-  #cellAt(parts: Parts, path: readonly (string | number)[]): Cell {
-    const [row] = parts.order;
-    if (path[0] === 'Id' && this.#mapping.namespace !== undefined) return { row, index: this.#key[0]?.index };
-    const [member, rows] = this.#memberAt(parts, path);
-    return member ? member.cellOf(rows) : { row: rows.order[0], index: undefined };
-  }
-
-  /** Returns whether a member is missing because its value was not found, which is an issue of its own. */
-  #isNotFound(parts: Parts, { code, path }: Issue): boolean {
-    if (code !== 'missing') return false;
-    const [member, rows] = this.#memberAt(parts, path);
-    return member?.lookup !== undefined && member.textOf(rows) !== '';
+    return `{${parts.filter(Boolean)}}`;
   }
 
   #idOf(key: string): string | undefined {
@@ -298,163 +211,154 @@ class Table {
     }
   }
 
-  #issuesOf(rows: Rows, parts: Parts, key: string, skipping: true | Cell | undefined): FileIssue[] {
+  /**
+   * Returns true if an order is skipped, the cell that contradicts the others if that is unclear, and undefined if it is not
+   * skipped. A row with another number of cells says nothing: its cells may be in other columns.
+   */
+  #skipping(rows: Rows): true | (Cell & Column) | undefined {
+    const width = this.#csv.names.length;
+    if (this.#skip.length === 0 || rows.some(({ cells }) => cells.length !== width)) return undefined;
+    let unclear: (Cell & Column) | undefined;
+    for (const condition of this.#skip) {
+      const { index } = condition;
+      const [first = rows[0], ...others] = rows.filter(({ cells }) => cells[index]);
+      const isSkipped = isMet(condition, first);
+      const row = others.find((each) => isMet(condition, each) !== isSkipped);
+      if (row) unclear ??= { ...condition, row };
+      else if (isSkipped) return true;
+    }
+    return unclear;
+  }
+
+  /** Finds the cell of a value of an order; that of the key, or the row, if the value has none. */
+  #cellAt(order: OrderValues, path: readonly (string | number)[]): Cell {
+    const [row] = order.rows.order;
+    if (path[0] === 'Id' && this.#mapping.namespace !== undefined) return { row, index: this.keys.index };
+    const ofItem = path[0] === 'Items' ? order.rows.items[Number(path[1])] : undefined;
+    return readingAt(order, path) ?? { row: ofItem ?? row, index: undefined };
+  }
+
+  #issuesOf(
+    rows: Rows,
+    { rows: { order }, members, items, taxes, discounts }: OrderValues,
+    key: string,
+    skipping: true | (Cell & Column) | undefined,
+  ): CellIssue[] {
     const [row] = rows;
-    const issues: FileIssue[] = [];
-    const add = (code: FileIssue['code'], cell: Cell, message: string, hint?: string) => {
-      issues.push({ ...fileIssue(code, message, this.#span(cell), this.#options), hint });
-    };
+    const width = this.#csv.names.length;
+    const issues: CellIssue[] = [];
     let characters = 0;
     for (const { raw } of rows) characters += raw.length;
     if (characters > CORE_LIMIT) {
       const message = `The rows of this order have more than ${CORE_LIMIT} characters`;
-      add('csv_order_long', { row, index: undefined }, message, 'split it into several orders');
+      issues.push(['csv_order_long', { row, index: undefined }, message, 'split it into several orders']);
     }
     for (const row of rows) {
       const { length } = row.cells;
-      if (length !== this.#width) {
-        const message = `The row has ${length} cells, but there are ${this.#width} columns`;
-        add('csv_cells', { row, index: undefined }, message, 'put a cell that has the delimiter into quotes');
+      if (length === width) continue;
+      const message = `The row has ${length} cells, but there are ${width} columns`;
+      issues.push(['csv_cells', { row, index: undefined }, message, 'put a cell that has the delimiter into quotes']);
+    }
+    for (const values of this.#mapping.saysDecimals ? [] : items) {
+      const quantity = unclearQuantity(values);
+      if (quantity)
+        issues.push(['csv_decimal_unclear', quantity, 'The quantity is read with a decimal point', SAY_DECIMAL]);
+    }
+    this.keys.addIssues(issues, key, row);
+    if (key === '') return issues;
+    if (this.#mapping.lookups.length > 0) {
+      for (const reading of [members, ...items, ...taxes, ...discounts].flat()) {
+        const { file, from } = reading.member.lookup ?? {};
+        if (!isNotFound(reading)) continue;
+        const message = `${JSON.stringify(reading.text)} is not in ${file}${from === undefined ? '' : `, column ${from}`}`;
+        issues.push(['csv_lookup_missing', reading, message, `add it to ${file}, or correct it`]);
       }
-      const index = this.#unclearQuantity(row);
-      if (index !== undefined)
-        add('csv_decimal_unclear', { row, index }, 'The quantity is read with a decimal point', SAY_DECIMAL);
     }
-    const [{ name: column, index }] = this.#key as [Column];
-    if (key === '') {
-      add('csv_key_empty', { row, index }, `The row has no ${column}, which identifies its order`);
-      return issues;
-    }
-    for (const { name, index } of this.#key) {
-      const text = row.cells[index] ?? '';
-      if (!SCIENTIFIC.test(text)) continue;
-      const message = `${name} is ${text}, which a spreadsheet has rounded: other orders may have the same`;
-      add('csv_key_rounded', { row, index }, message, 'format the column as text, and export the file again');
-    }
-    const earlier = this.#seen.get(key);
-    if (earlier === undefined) {
-      this.#seen.set(key, row.line);
-      const alike = this.#lineOfAlike(key, row.line);
-      if (alike !== undefined) {
-        const message = `${column} looks like that of line ${alike}, but has other characters: this is another order`;
-        add(
-          'csv_keys_alike',
-          { row, index },
-          message,
-          'if both are one order, write the key the same in all of its rows',
-        );
-      }
-    } else {
-      const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
-      add('csv_rows_apart', { row, index }, message, `sort the file by ${column}`);
-    }
-    if (this.#hasLookups) this.#addNotFound(parts, add);
     if (typeof skipping === 'object') {
-      const message = `${this.#nameOf(skipping)} differs from other rows of the same order, some of which skip the order`;
-      add('csv_row_differs', skipping, message);
+      const message = `${skipping.name} differs from other rows of the same order, some of which skip the order`;
+      issues.push(['csv_row_differs', skipping, message]);
     }
-    if (parts.order.length === 1) return issues;
+    if (order.length === 1) return issues;
     // A cell contradicts the value of a column of the order.
-    const valid = this.#orderColumns.map(({ index }) => rowWith(parts.order, index));
-    for (const row of parts.order) {
+    const valid = this.#orderColumns.map(({ index }) => rowWith(order, index));
+    for (const row of order) {
       for (const [n, { name, index }] of this.#orderColumns.entries()) {
         const text = row.cells[index] ?? '';
         const { cells, line } = valid[n] ?? row;
         if (text === '' || text === cells[index]) continue;
-        const message = `${name} differs from line ${line}, which is a row of the same order`;
-        add('csv_row_differs', { row, index }, message);
+        issues.push([
+          'csv_row_differs',
+          { row, index },
+          `${name} differs from line ${line}, which is a row of the same order`,
+        ]);
       }
     }
     return issues;
   }
 
-  #nameOf({ index }: Cell): string {
-    return this.#skip.find((condition) => condition.index === index)?.name ?? '';
-  }
-
-  /** Adds the values that their look-ups do not have. */
-  #addNotFound(parts: Parts, add: (code: FileIssue['code'], cell: Cell, message: string, hint?: string) => void): void {
-    const ofItems = parts.items.map((row) => [this.#items, itemRow(row)] as const);
-    const ofOrder = [this.#order, ...parts.extraItems, ...parts.taxes, ...parts.discounts].map(
-      (record) => [record, parts] as const,
-    );
-    for (const [record, rows] of [...ofOrder, ...ofItems]) {
-      for (const member of record) {
-        const text = member.lookup ? member.textOf(rows) : '';
-        if (!member.lookup || text === '' || member.lookup.table.has(text)) continue;
-        const { file, from } = member.lookup;
-        const message = `${JSON.stringify(text)} is not in ${file}${from === undefined ? '' : `, column ${from}`}`;
-        add('csv_lookup_missing', member.cellOf(rows), message, `add it to ${file}, or correct it`);
-      }
-    }
-  }
-
   /** Adds the amounts of the other system that differ from those of the order. Returns how many are unknown in the order. */
-  #addDifferences(parts: Parts, json: string, issues: FileIssue[]): number {
+  #addDifferences(order: OrderValues, json: string, issues: CellIssue[]): number {
     let unknown = 0;
     const { subtotal, discount, tax, total } = previewOrder(json, this.#options);
     const amounts: { [name: string]: DecimalString | null } = {
       ...{ subtotal, total },
       ...{ discount: discount.total, tax: tax.total },
     };
-    for (const member of this.#expected) {
-      const [written, amount] = [member.jsonOf(parts), amounts[member.name] ?? null];
-      if (written === undefined) continue;
+    for (const read of this.#expected) {
+      const reading = read(order.rows);
+      const { name } = reading.member;
+      const amount = amounts[name] ?? null;
+      if (reading.json === undefined) continue;
       if (amount === null) {
         unknown++;
         continue;
       }
-      const expected = decimalIn(member.name === 'discount' ? withoutSign(written) : written);
+      const expected = decimalIn(reading.json);
       if (expected !== null && compareAmounts(expected, amount) === 0) continue;
-      const other = expected ?? JSON.stringify(member.textOf(parts));
-      const message = `The ${member.name} of the order is ${amount}, but the file has ${other}`;
-      issues.push(fileIssue('csv_amount_differs', message, this.#span(member.cellOf(parts)), this.#options));
+      const other = expected ?? JSON.stringify(reading.text);
+      issues.push(['csv_amount_differs', reading, `The ${name} of the order is ${amount}, but the file has ${other}`]);
     }
     return unknown;
   }
-
-  /** Returns the line of another key that looks the same, and notes this one. */
-  #lineOfAlike(key: string, line: number): number | undefined {
-    const isPlain = PLAIN.test(key);
-    if (isPlain && this.#disguised.size === 0) return undefined;
-    const shown = isPlain ? key : key.normalize('NFKC').replace(UNSEEN, '');
-    const alike = this.#disguised.get(shown) ?? (shown === key ? undefined : this.#seen.get(shown));
-    if (shown !== key && alike === undefined) this.#disguised.set(shown, line);
-    return alike;
-  }
-
-  /**
-   * Returns the column of a quantity such as 1.000 if the mapping says nothing about decimals: it may be a thousand. Another number
-   * of the row, such as 12.50, shows that 1.250 is none.
-   */
-  #unclearQuantity({ cells }: CsvRow): number | undefined {
-    if (!this.#unclear) return undefined;
-    const { quantity, price } = this.#unclear;
-    const text = cells[quantity] ?? '';
-    if (!/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text)) return undefined;
-    const isClear = price !== undefined && /\.(?!\d{3}$)/.test(cells[price] ?? '');
-    return isClear && !text.endsWith('.000') ? undefined : quantity;
-  }
-
-  #span({ row, index }: Cell): Span {
-    return spanOfCell(row, index, this.#delimiter, this.#mapping.quote);
-  }
 }
-
-/** The amounts without which a record is left out, and those that may be zero only there. */
-const AMOUNTS = ['TaxAmount', 'Value', 'SellAtPricePerUnit'];
 
 /** Returns false if the amount of a tax, a discount or an extra item is an empty cell or zero. */
-function isPresent(record: Members, rows: OrderRows): boolean {
-  return record.every((member) => {
-    if (member.index === undefined || !AMOUNTS.includes(member.name)) return true;
-    const json = member.jsonOf(rows);
-    return json !== undefined && !isZero(json);
-  });
+function isPresent(values: Values): boolean {
+  return values.every(
+    ({ member: { index, name }, json }) =>
+      index === undefined || !AMOUNTS.includes(name) || (json !== undefined && !isZero(json)),
+  );
 }
 
-function itemRow(row: CsvRow): OrderRows {
-  return { order: [row], items: [row] };
+/** Returns whether a member is missing because its value was not found, which is an issue of its own. */
+function isNotFound(reading: Reading | undefined): boolean {
+  return reading?.member.lookup !== undefined && reading.text !== '' && reading.json === undefined;
+}
+
+/**
+ * Returns a quantity such as 1.000, if the mapping says nothing about decimals: it may be a thousand. The price, such as 12.50,
+ * shows that 1.250 is none.
+ */
+function unclearQuantity(values: Values): Reading | undefined {
+  const quantity = named(values, 'Quantity');
+  const { text = '' } = quantity ?? {};
+  if (!/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text)) return undefined;
+  const isClear = /\.(?!\d{3}$)/.test(named(values, 'SellAtPricePerUnit')?.text ?? '');
+  return isClear && !text.endsWith('.000') ? undefined : quantity;
+}
+
+function named(values: Values | undefined, name: unknown): Reading | undefined {
+  return values?.find(({ member }) => member.name === name);
+}
+
+function readingAt(
+  { members, items, taxes, discounts }: OrderValues,
+  path: readonly (string | number)[],
+): Reading | undefined {
+  const [top, second, third, fourth] = path;
+  if (top === 'Items') return named(items[Number(second)], third);
+  if (top === 'Taxes') return named(taxes[Number(second)], third);
+  return second === 'InvoiceLevel' ? named(discounts[Number(third)], fourth) : named(members, top);
 }
 
 function isMet({ index, values }: Condition, { cells }: CsvRow): boolean {
@@ -463,13 +367,12 @@ function isMet({ index, values }: Condition, { cells }: CsvRow): boolean {
 }
 
 /** Returns the members of a record that have a value, without braces. */
-function jsonOf(members: Members, rows: OrderRows, isDiscount = false): string {
+function jsonOf(values: Values): string {
   let json = '';
-  for (const { name, start, jsonOf } of members) {
-    const value = jsonOf(rows);
+  for (const { member, json: value } of values) {
     if (value === undefined) continue;
     if (json !== '') json += ',';
-    json += start + (isDiscount && name === 'Value' ? withoutSign(value) : value);
+    json += member.start + value;
   }
   return json;
 }

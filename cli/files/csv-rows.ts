@@ -18,9 +18,9 @@ interface CsvOptions {
   /** Undefined if it is the default, or named by the file itself. */
   delimiter: string | undefined;
   quote: string | false;
-  /** The columns that the file must have. */
+  /** The columns that the mapping names. */
   columns: readonly string[];
-  /** Takes the delimiter that separates the columns. */
+  /** Takes the delimiter that separates the columns, as for a file of a look-up. */
   findsDelimiter?: boolean;
 }
 
@@ -33,14 +33,31 @@ export interface CsvRow {
   line: number;
 }
 
+/** A cell of a row. */
+export interface Cell {
+  row: CsvRow;
+  /** Undefined for all of the row. */
+  index: number | undefined;
+}
+
+/** A CSV file with its columns. */
+export interface CsvTable {
+  /** The names of the columns: some may be empty, or the same. */
+  names: readonly string[];
+  /** Returns where a cell is; its row if it has no such cell. */
+  spanOf(cell: Cell): Span;
+  /** The other rows of each piece of the file, without those whose cells are all empty. */
+  pieces: Stream<CsvRow[]>;
+}
+
 /**
  * Reads the beginning of a CSV file: which delimiter it has. The first line is checked before the parser reads on: with the
  * wrong delimiter, quotes of later lines would be in the middle of a cell.
  *
- * @returns also the rows of each piece of the file, without those whose cells are all empty. The first row has the names of the
- * columns.
+ * @returns also the rows of each piece of the file, without those whose cells are all empty.
  */
 export async function openCsv(file: string, chunks: Stream<string>, options: CsvOptions) {
+  const { columns, findsDelimiter, quote } = options;
   const head = await begun(chunks);
   const [excel = '', named] = EXCEL.exec(head) ?? [];
   if (named !== undefined && options.delimiter !== undefined && named !== options.delimiter) {
@@ -48,13 +65,48 @@ export async function openCsv(file: string, chunks: Stream<string>, options: Csv
     throw usageProblem(`${file}:1:1: ${problem}`, 'Correct "delimiter" in the mapping, or leave it out.');
   }
   const text = head.slice(excel.length);
-  const delimiter = options.delimiter ?? named ?? (options.findsDelimiter ? delimiterIn(text, options.columns) : ',');
-  if (!options.findsDelimiter) checkDelimiter(file, text, options, delimiter);
+  const [line = ''] = text.split(/[\r\n]/, 1);
+  const delimiter = options.delimiter ?? named ?? (findsDelimiter ? delimiterIn(line, columns) : ',');
+  const other = [';', '\t', ','].find((each) => line.includes(each));
+  const unseen = columns.filter((column) => column !== line.trim());
+  if (!findsDelimiter && unseen.length > 0 && other !== undefined && !line.includes(delimiter))
+    throw noColumns(file, unseen, `Set "delimiter": ${JSON.stringify(other)} in the mapping.`);
   async function* all(): Stream<string> {
     yield text;
     yield* chunks;
   }
-  return { delimiter, pieces: rowsOf(file, all(), delimiter, options.quote, excel === '' ? 1 : 2) };
+  return { delimiter, pieces: rowsOf(file, all(), delimiter, quote, excel === '' ? 1 : 2) };
+}
+
+/** Opens a CSV file whose first row names the columns. @throws Problem if one of those that the mapping names is missing, or there twice. */
+export async function openTable(file: string, chunks: Stream<string>, options: CsvOptions): Promise<CsvTable> {
+  const { columns, findsDelimiter, quote } = options;
+  const { delimiter, pieces } = await openCsv(file, chunks, options);
+  let [header, ...rows]: CsvRow[] = [];
+  while (!header) {
+    const { value, done } = await pieces.next();
+    if (done) throw fileProblem(`${file} is empty; the first row must name the columns`);
+    [header, ...rows] = value;
+  }
+  const names = header.cells;
+  const missing = columns.filter((column) => !names.includes(column));
+  if (missing.length > 0) {
+    const known = [...new Set(names)].filter((name) => name !== '').map((name) => `"${name}"`);
+    throw noColumns(file, missing, `The columns are ${known.join(', ')}.`);
+  }
+  const spanOf = ({ row, index }: Cell) => spanOfCell(row, index, delimiter, quote);
+  const twice = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
+  if (twice !== undefined) {
+    const [first, last] = [names.indexOf(twice), names.lastIndexOf(twice)];
+    const { line, column } = spanOf({ row: header, index: last });
+    const problem = `${file}:${line}:${column}: columns ${first + 1} and ${last + 1} are both named "${twice}", which the mapping names`;
+    throw (findsDelimiter ? fileProblem : usageProblem)(problem, 'Rename one of them in the file, or delete it.');
+  }
+  async function* others(): Stream<CsvRow[]> {
+    yield rows;
+    yield* pieces;
+  }
+  return { names, spanOf, pieces: others() };
 }
 
 /** Reads up to the end of the first row, including a line of Excel before it, or up to the maximum length of a row. */
@@ -76,23 +128,9 @@ async function begun(chunks: Stream<string>): Promise<string> {
 }
 
 /** Returns the delimiter with which the first line has all columns; a comma if there is none. */
-function delimiterIn(head: string, columns: readonly string[]): string {
-  const [line = ''] = head.split(/[\r\n]/, 1);
+function delimiterIn(line: string, columns: readonly string[]): string {
   const names = (delimiter: string) => line.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   return DELIMITERS.find((delimiter) => columns.every((column) => names(delimiter).includes(column))) ?? ',';
-}
-
-function checkDelimiter(file: string, head: string, { columns }: CsvOptions, delimiter: string): void {
-  const [line = ''] = head.split(/[\r\n]/, 1);
-  const missing = columns.filter((column) => column !== line.trim());
-  const other = [';', '\t', ','].find((each) => line.includes(each));
-  if (missing.length === 0 || other === undefined || line.includes(delimiter)) return;
-  throw noColumns(file, missing, `Set "delimiter": ${JSON.stringify(other)} in the mapping.`);
-}
-
-export function missingColumns(file: string, missing: readonly string[], names: readonly string[]): Problem {
-  const known = [...new Set(names)].filter((name) => name !== '').map((name) => `"${name}"`);
-  return noColumns(file, missing, `The columns are ${known.join(', ')}.`);
 }
 
 function noColumns(file: string, columns: readonly string[], hint: string): Problem {
@@ -194,13 +232,7 @@ const PROBLEMS: Record<string, string> = {
   INVALID_OPENING_QUOTE: 'a quote begins in the middle of a cell; put the whole cell into quotes',
 };
 
-/** Returns where a cell is; its row if it has no such cell. */
-export function spanOfCell(
-  { raw, line }: CsvRow,
-  index: number | undefined,
-  delimiter: string,
-  quote: string | false,
-): Span {
+function spanOfCell({ raw, line }: CsvRow, index: number | undefined, delimiter: string, quote: string | false): Span {
   const first = emptyLines(raw).length;
   let last = raw.length;
   while (last > first && /[\r\n]/.test(raw.charAt(last - 1))) last--;

@@ -439,7 +439,7 @@ const BAD_MAPPINGS = [
   [looked(NAMES), /sku\.json:1:8: a look-up needs strings/, '{"A-1":{}}'],
   [
     looked({}),
-    /sku\.csv:1:1: two columns are named "guid", which the mapping names/,
+    /sku\.csv:1:11: columns 2 and 3 are both named "guid", which the mapping names/,
     `code,guid,guid\nA-1,${GUID},${BLEND_GUID}\n`,
   ],
   [looked({}), /sku\.csv:3:1: the row has 3 cells, but there are 2 columns\nhint: Put/, `${TABLE}A,2,${GUID}\n`],
