@@ -41,99 +41,80 @@ export interface Neighbours {
   after: string;
 }
 
-/** A line of a text, by offsets. */
-interface Line {
-  start: number;
-  /** Without the line break. */
-  end: number;
-  /** Where the next line begins; undefined if there is none. */
-  next: number | undefined;
-}
-
-/** A line with its number in the text, counted from 0, and the lines that are shown before and after it. */
-interface LineView {
-  line: Line;
-  index: number;
-  before: readonly Line[];
-  after: readonly Line[];
-}
-
 /** A text that begins at a position of its file. */
 export class PlacedText {
   readonly #text: string;
   readonly #origin: Position;
   readonly #neighbours: Neighbours;
-  /** The last one: the next value is often in the same line, and a line may be very long. */
-  #view: LineView | undefined;
+  /** The offsets at which its lines begin. */
+  readonly #starts = [0];
 
   constructor(text: string, origin: Position, neighbours: Neighbours = { before: '', after: '' }) {
     this.#text = text;
     this.#origin = origin;
     this.#neighbours = neighbours;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
   /** Returns the span of a part of the text. */
   span(start: number, end: number): Span {
-    const { line, index, before, after } = this.#viewOf(start);
-    const column = start - line.start + this.#indent(line);
+    const index = this.#lineAt(start);
+    const first = Math.max(0, index - LINES_BEFORE);
+    const shown = this.#starts.slice(first, index + 2);
+    const column = start - this.#startOf(index) + this.#indent(index);
     const leftOut = Math.max(0, column - REACH);
-    const number = this.#origin.line + index;
     return {
-      line: number,
+      line: this.#origin.line + index,
       column: column + 1,
-      length: Math.max(1, Math.min(end, line.end) - start),
-      lines: [...before, line, ...after].map((each) => this.#window(each, leftOut, column + REACH)),
-      firstLine: number - before.length,
+      length: Math.max(1, Math.min(end, this.#endOf(index)) - start),
+      lines: shown.map((_, n) => this.#window(first + n, leftOut, column + REACH)),
+      firstLine: this.#origin.line + first,
       leftOut,
     };
   }
 
   /** Returns the span of a character. Its line and column are those in the text; the column counts code points. */
   spanOfCharacter({ line, column }: Position): Span {
-    let at = 0;
-    for (let left = line - 1; left > 0; left--) at = this.#lineAt(at).next ?? at;
+    let at = this.#startOf(Math.min(line, this.#starts.length) - 1);
     for (let left = column - 1; left > 0 && at < this.#text.length; left--) {
       at += (this.#text.codePointAt(at) as number) > 0xffff ? 2 : 1;
     }
     return this.span(at, at + 1);
   }
 
-  #viewOf(offset: number): LineView {
-    const last = this.#view;
-    if (last && offset >= last.line.start && offset < (last.line.next ?? Number.POSITIVE_INFINITY)) return last;
-    const line = this.#lineAt(offset);
-    // Counts from the last line: values are mostly looked up in order.
-    let [at, index] = last && last.line.start < line.start ? [last.line.start, last.index] : [0, 0];
-    for (; at < line.start; index++) at = this.#text.indexOf('\n', at) + 1;
-    const before: Line[] = [];
-    for (let { start } = line; start > 0 && before.length < LINES_BEFORE; start = before[0]?.start ?? 0) {
-      before.unshift(this.#lineAt(start - 1));
+  /** Returns the index of the line that has an offset. */
+  #lineAt(offset: number): number {
+    let [low, high] = [0, this.#starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#startOf(middle) <= offset) low = middle;
+      else high = middle;
     }
-    const after = line.next === undefined ? [] : [this.#lineAt(line.next)];
-    this.#view = { line, index, before, after };
-    return this.#view;
+    return low;
   }
 
-  /** Returns the line that has an offset. */
-  #lineAt(offset: number): Line {
-    const text = this.#text;
-    const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
-    const lineBreak = text.indexOf('\n', offset);
-    if (lineBreak < 0) return { start, end: text.length, next: undefined };
-    return { start, end: text[lineBreak - 1] === '\r' ? lineBreak - 1 : lineBreak, next: lineBreak + 1 };
+  #startOf(index: number): number {
+    return this.#starts[index] ?? this.#text.length;
+  }
+
+  /** Returns the offset of the line break, or of the end of the text. */
+  #endOf(index: number): number {
+    const next = this.#starts[index + 1];
+    if (next === undefined) return this.#text.length;
+    return this.#text[next - 2] === '\r' ? next - 2 : next - 1;
   }
 
   /** Columns of a line that come before the text. */
-  #indent({ start }: Line): number {
-    return start === 0 ? this.#origin.column - 1 : 0;
+  #indent(index: number): number {
+    return index === 0 ? this.#origin.column - 1 : 0;
   }
 
   /** Returns the part of a line between two columns, counted from 0. Columns that are not known are blank. */
-  #window(line: Line, from: number, to: number): string {
-    const { start, end, next } = line;
-    const indent = this.#indent(line);
+  #window(index: number, from: number, to: number): string {
+    const indent = this.#indent(index);
+    const [start, end] = [this.#startOf(index), this.#endOf(index)];
     const text = this.#text.slice(start + Math.max(0, from - indent), Math.min(end, start + Math.max(0, to - indent)));
-    const after = next === undefined ? this.#neighbours.after : '';
+    const after = index === this.#starts.length - 1 ? this.#neighbours.after : '';
     if (from >= indent) return (text + after).slice(0, to - from);
     const { before } = this.#neighbours;
     const known = before.slice(Math.max(0, before.length - (indent - from)));
