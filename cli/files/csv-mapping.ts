@@ -3,18 +3,19 @@ import { type DecimalNotation, parseGuid } from 'sales-order-intake';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
 import { parsedJson, positionIn } from './json-location.js';
+import { faultIn, type Path } from './mapping-fault.js';
 import schema from './mapping-schema.json';
 
 /** Where the value of a member comes from: one of `column`, `sum` and `value`. */
 export interface Origin {
-  column?: string;
+  column: string | undefined;
   /** Columns whose amounts are added up, over all items of the order. */
-  sum?: readonly string[];
-  value?: unknown;
+  sum: readonly string[] | undefined;
+  value: unknown;
   /** The column of the quantity by which an amount is divided. */
-  per?: string;
+  per: string | undefined;
   /** What the value is replaced with. */
-  lookup?: Lookup;
+  lookup: Lookup | undefined;
 }
 export type RecordMapping = Readonly<Record<string, Origin>>;
 
@@ -83,234 +84,179 @@ export interface IdSource {
   columns: readonly string[];
 }
 
-/** Anywhere in a mapping. */
-const COMMENT = '//';
-const namesIn = (properties: object) => Object.keys(properties).filter((name) => name !== COMMENT);
-const MEMBERS = namesIn(schema.properties);
-const ORIGIN = namesIn(schema.$defs.Origin.anyOf[1]?.properties ?? {});
+/** The JSON of a mapping, as its schema has it. */
+interface MappingJson extends Partial<Pick<CsvMapping, 'decimal' | 'quote' | 'thousands' | 'skip' | 'itemRows'>> {
+  key: string | readonly string[];
+  namespace?: string;
+  delimiter?: string;
+  encoding?: string;
+  currency?: string;
+  order: RecordJson;
+  items: RecordJson;
+  extraItems?: readonly RecordJson[];
+  taxes?: readonly RecordJson[];
+  discounts?: readonly RecordJson[];
+  expect?: RecordJson;
+}
+type RecordJson = Readonly<Record<string, string | OriginJson>>;
+interface OriginJson {
+  column?: string;
+  sum?: string | readonly string[];
+  value?: unknown;
+  per?: string;
+  lookup?: string;
+  from?: string;
+  to?: string;
+  encoding?: string;
+}
+
 /** The amounts that a mapping compares. */
-export const EXPECTED: readonly string[] = namesIn(schema.properties.expect.properties);
+export const EXPECTED: readonly string[] = Object.keys(schema.properties.expect.properties);
 
 /** @throws Problem that names the position in the mapping. */
-export function parseMapping(file: string, json: string): CsvMapping {
-  const reader = new MappingReader(file, json);
-  const { key, namespace, delimiter, decimal = '.', thousands, currency, quote = '"', encoding } = reader.value;
-  reader.known(reader.value, [], MEMBERS, 'a mapping');
-  const keys = typeof key === 'string' ? [key] : key;
-  if (!isList(keys)) reader.fail(['key'], 'key must name the column, or the columns, whose value identifies an order');
-  if (delimiter !== undefined && (typeof delimiter !== 'string' || delimiter.length !== 1))
-    reader.fail(['delimiter'], 'delimiter must be one character');
-  if (quote !== false && (typeof quote !== 'string' || quote.length !== 1 || quote === (delimiter ?? ',')))
-    reader.fail(['quote'], 'quote must be one character other than the delimiter, or false');
-  if (decimal !== '.' && decimal !== ',') reader.fail(['decimal'], 'decimal must be "." or ","');
-  if (thousands !== undefined && !isSeparator(thousands, decimal))
-    reader.fail(['thousands'], 'thousands must be one character, and neither a digit nor the decimal sign');
-  if (currency !== undefined && !(typeof currency === 'string' && /^[^\d.,+-]+$/.test(currency.trim())))
-    reader.fail(['currency'], 'currency must be a sign or a code without digits, such as "$" or "EUR"');
-  const order = reader.record(reader.value.order, ['order']);
-  const items = reader.record(reader.value.items, ['items']);
-  const [taxes, discounts, extraItems] = [
+export function parseMapping(file: string, text: string): CsvMapping {
+  const reader = new MappingReader(file, text);
+  const { delimiter, decimal = '.', thousands, currency, quote = '"', skip = {}, itemRows = {} } = reader.json;
+  const key = [reader.json.key].flat();
+  reader.reject(
+    quote === (delimiter ?? ','),
+    ['quote'],
+    'quote must be one character other than the delimiter, or false',
+  );
+  const noSeparator = 'thousands must be one character, and neither a digit nor the decimal sign';
+  reader.reject(thousands === decimal, ['thousands'], noSeparator);
+  const encoding = reader.encoding(reader.json.encoding, ['encoding']);
+  const order = reader.record('order');
+  const items = reader.record('items');
+  const expect = reader.record('expect');
+  const [extraItems, taxes, discounts] = [
+    reader.records('extraItems'),
     reader.records('taxes'),
     reader.records('discounts'),
-    reader.records('extraItems'),
   ];
   const others = { Items: ['items', [items]], Taxes: ['taxes', taxes], Discount: ['discounts', discounts] } as const;
-  for (const [member, [name, records]] of Object.entries(others))
-    if (member in order && records.length > 0)
-      reader.fail(['order', member], `${member} is either mapped in "${name}" or in "order", not both`);
-  const expect = reader.expected();
-  const [skip, itemRows] = [reader.conditions('skip'), reader.conditions('itemRows')];
-  const ofOrder = [order, ...taxes, ...discounts, ...extraItems, expect];
+  for (const [member, [name, records]] of Object.entries(others)) {
+    const problem = `${member} is either mapped in "${name}" or in "order", not both`;
+    reader.reject(member in order && records.length > 0, ['order', member], problem);
+  }
+  for (const [name, { value }] of Object.entries(expect))
+    reader.reject(value !== undefined, ['expect', name], `${name} must be a column, not a value`);
+  const ofOrder = [order, ...taxes, ...discounts, ...extraItems, expect].flatMap(Object.values<Origin>);
+  const origins = [...Object.values(items), ...ofOrder];
+  const named = origins.flatMap(({ column = [], sum = [], per = [] }) => [column, sum, per].flat());
   return {
-    key: keys as string[],
-    namespace: namespace as string | undefined,
-    delimiter: delimiter as string | undefined,
-    quote: quote as string | false,
-    encoding: reader.encoding(encoding, ['encoding']),
-    decimal: decimal as '.' | ',',
-    saysDecimals: reader.value.decimal !== undefined || thousands !== undefined,
-    thousands: thousands as CsvMapping['thousands'],
-    currency: (currency as string | undefined)?.trim(),
-    skip,
-    itemRows,
-    order,
-    items,
-    extraItems,
-    taxes,
-    discounts,
-    expect,
-    columns: [
-      ...new Set([
-        ...(keys as string[]),
-        ...[items, ...ofOrder].flatMap(columnsOf),
-        ...Object.keys({ ...skip, ...itemRows }),
-      ]),
-    ],
-    orderColumns: [
-      ...new Set(ofOrder.flatMap((record) => Object.values(record).flatMap(({ column }) => column ?? []))),
-    ],
+    ...{ key, delimiter, quote, encoding, decimal, thousands, skip, itemRows },
+    ...{ order, items, extraItems, taxes, discounts, expect },
+    namespace: reader.json.namespace,
+    saysDecimals: reader.json.decimal !== undefined || thousands !== undefined,
+    currency: currency?.trim(),
+    columns: [...new Set([...key, ...named, ...Object.keys({ ...skip, ...itemRows })])],
+    orderColumns: [...new Set(ofOrder.flatMap(({ column = [] }) => column))],
     lookups: reader.lookups,
-    idSource: idSourceOf(reader, namespace, keys as string[], order.Id),
+    idSource: idSourceOf(reader, key, order.Id),
   };
 }
 
-function columnsOf(record: RecordMapping): string[] {
-  return Object.values(record).flatMap(({ column, sum = [], per }) => [column ?? [], ...sum, per ?? []].flat());
-}
-
-function isSeparator(thousands: unknown, decimal: unknown): boolean {
-  return typeof thousands === 'string' && /^[^\d+\-eE"]$/.test(thousands) && thousands !== decimal;
-}
-
-function idSourceOf(reader: MappingReader, namespace: unknown, key: readonly string[], id?: Origin): IdSource {
+function idSourceOf(reader: MappingReader, columns: readonly string[], id: Origin | undefined): IdSource {
+  const { namespace } = reader.json;
   if (namespace === undefined) {
-    if (id) return { namespace: null, columns: id.column === undefined ? [] : [id.column] };
+    if (id) return { namespace: null, columns: [id.column ?? []].flat() };
     const hint = `Add "namespace", a GUID of your own (${CALLED} id prints one), or map Id in "order" to a column.`;
-    reader.fail([], 'the mapping does not say where the Id of an order comes from', hint);
+    return reader.fail([], 'the mapping does not say where the Id of an order comes from', hint);
   }
-  if (id)
-    reader.fail(['namespace'], 'the Id of an order is either derived in a namespace or mapped in "order", not both');
-  const guid = typeof namespace === 'string' ? parseGuid(namespace) : null;
+  const problem = 'the Id of an order is either derived in a namespace or mapped in "order", not both';
+  reader.reject(id !== undefined, ['namespace'], problem);
   const hint = `${CALLED} id prints one. Never change it later.`;
-  return guid ? { namespace: guid, columns: key } : reader.fail(['namespace'], 'namespace must be a GUID', hint);
+  return { namespace: parseGuid(namespace) ?? reader.fail(['namespace'], 'namespace must be a GUID', hint), columns };
 }
-
-type Path = readonly (string | number)[];
 
 class MappingReader {
-  readonly value: Record<string, unknown>;
+  readonly json: MappingJson;
   /** Those that the records name. */
   readonly lookups: Lookup[] = [];
   readonly #file: string;
-  readonly #json: string;
+  readonly #text: string;
 
-  constructor(file: string, json: string) {
+  constructor(file: string, text: string) {
     this.#file = file;
-    this.#json = json;
-    this.value = parsedJson(file, json) as Record<string, unknown>;
-    if (!isRecord(this.value)) this.fail([], 'the mapping must be an object');
+    this.#text = text;
+    // Comments can be in every object.
+    const json = parsedJson(file, text, (name, value: unknown) => (name === '//' ? undefined : value));
+    const fault = faultIn(json);
+    if (fault) this.fail(fault.path, `${fault.problem}`, fault.hint);
+    this.json = json as MappingJson;
   }
 
-  /** Makes sure that an object has only these members, and comments. */
-  known(value: object, path: Path, names: readonly string[], what: string): void {
-    const unknown = Object.keys(value).find((name) => name !== COMMENT && !names.includes(name));
-    if (unknown !== undefined)
-      this.fail([...path, unknown], `${unknown} is not a member of ${what}`, `They are ${names.join(', ')}.`);
+  fail(path: Path, problem: string, hint?: string): never {
+    throw usageProblem(`${positionIn(this.#file, this.#text, path, 'name')}: ${problem}`, hint);
   }
 
-  record(value: unknown, path: Path): RecordMapping {
-    if (!isRecord(value))
-      this.fail(path, `${path.join('.')} must be an object: members and the columns they come from`);
-    const members = Object.entries(value as object).filter(([member]) => member !== COMMENT);
-    return Object.fromEntries(
-      members.map(([member, given]) => [member, this.#origin(member, given, [...path, member])]),
-    );
+  /** Fails if something is wrong that the schema does not say. */
+  reject(isWrong: boolean, path: Path, problem: string, hint?: string): void {
+    if (isWrong) this.fail(path, problem, hint);
+  }
+
+  record(name: 'order' | 'items' | 'expect'): RecordMapping {
+    return this.#record(this.json[name] ?? {}, [name]);
   }
 
   /** Empty if the mapping lacks the member. */
   records(name: 'taxes' | 'discounts' | 'extraItems'): RecordMapping[] {
-    const { [name]: value = [] } = this.value;
-    if (!Array.isArray(value)) this.fail([name], `${name} must be an array of records`);
-    return (value as unknown[]).map((each, index) => this.record(each, [name, index]));
+    return (this.json[name] ?? []).map((each, index) => this.#record(each, [name, index]));
   }
 
-  expected(): RecordMapping {
-    const { expect = {} } = this.value;
-    const record = this.record(expect, ['expect']);
-    this.known(record, ['expect'], EXPECTED, 'expect');
-    for (const [name, { value }] of Object.entries(record))
-      if (value !== undefined) this.fail(['expect', name], `${name} must be a column, not a value`);
-    return record;
-  }
-
-  conditions(name: 'skip' | 'itemRows'): Conditions {
-    const { [name]: value = {} } = this.value;
-    if (!isRecord(value)) this.fail([name], `${name} must be an object: columns and their values`);
-    const all = Object.entries(value as object).filter(([column]) => column !== COMMENT);
-    for (const [column, values] of all)
-      if (values !== true && !isList(values))
-        this.fail(
-          [name, column],
-          `${name} must have an array of values for ${column}, as strings, or true for any value`,
-        );
-    return Object.fromEntries(all) as Conditions;
-  }
-
-  encoding(label: unknown, path: Path): string | undefined {
+  encoding(label: string | undefined, path: Path): string | undefined {
     if (label === undefined) return undefined;
     try {
-      return new TextDecoder(label as string).encoding;
+      return new TextDecoder(label).encoding;
     } catch {
       const hint = 'Use a label of the Encoding Standard, such as "windows-1252" or "utf-16le".';
       return this.fail(path, `encoding ${JSON.stringify(label)} is not known`, hint);
     }
   }
 
-  #origin(member: string, given: unknown, path: Path): Origin {
-    if (typeof given === 'string') return { column: given };
-    const sources = isRecord(given) ? ['column', 'sum', 'value'].filter((name) => name in given) : [];
-    if (!isRecord(given) || sources.length !== 1)
-      return this.fail(
-        path,
-        `${member} must be a column or { "value": … }`,
-        'Or { "sum": … }, columns to be added up.',
-      );
-    this.known(given, path, ORIGIN, 'a column');
-    const { column, value, sum, per } = given;
-    const columns = typeof sum === 'string' ? [sum] : sum;
-    if (column !== undefined && typeof column !== 'string') this.fail([...path, 'column'], 'column must be a name');
-    if (sum !== undefined && !isList(columns)) this.fail([...path, 'sum'], 'sum must name one or more columns');
-    if (per !== undefined && (typeof per !== 'string' || 'value' in given || path[0] !== 'items'))
-      this.fail([...path, 'per'], 'per must name the column of the quantity, and is only for amounts of items');
-    const origin = {
-      ...(column === undefined ? {} : { column: column as string }),
-      ...(sum === undefined ? {} : { sum: columns as string[] }),
-      ...('value' in given && { value }),
-      ...(per === undefined ? {} : { per: per as string }),
-    };
-    const lookup = this.#lookup(given, path);
-    return lookup ? { ...origin, lookup } : origin;
+  #record(given: RecordJson, path: Path): RecordMapping {
+    const members = Object.entries(given);
+    return Object.fromEntries(members.map(([name, each]) => [name, this.#origin(each, [...path, name])]));
   }
 
-  #lookup(given: Record<string, unknown>, path: Path): Lookup | undefined {
-    const { lookup: file, from, to, encoding } = given;
-    if (file === undefined) {
-      const stray = ['from', 'to', 'encoding'].find((name) => name in given);
-      return stray === undefined
-        ? undefined
-        : this.fail([...path, stray], `${stray} needs "lookup", the file that it is about`);
+  #origin(given: string | OriginJson, path: Path): Origin {
+    const origin = typeof given === 'string' ? { column: given } : given;
+    const { column, sum, value, per } = origin;
+    const sources = [column, sum, value].filter((each) => each !== undefined);
+    this.reject(sources.length !== 1, path, `${path.at(-1)} ${schema.$defs.Origin.errorMessage}`);
+    const isDivisible = path[0] === 'items' && value === undefined;
+    this.reject(
+      per !== undefined && !isDivisible,
+      [...path, 'per'],
+      'per is only for amounts of items, not for constants',
+    );
+    return { column, sum: sum === undefined ? sum : [sum].flat(), value, per, lookup: this.#lookup(origin, path) };
+  }
+
+  #lookup({ value, sum, per, lookup: name, from, to, encoding }: OriginJson, path: Path): Lookup | undefined {
+    if (name === undefined) {
+      const [stray] = Object.entries({ from, to, encoding }).find(([, each]) => each !== undefined) ?? [];
+      if (stray !== undefined) this.fail([...path, stray], `${stray} needs "lookup", the file that it is about`);
+      return undefined;
     }
-    if (typeof file !== 'string' || file === '') return this.fail([...path, 'lookup'], 'lookup must name a file');
-    if ('sum' in given || 'per' in given) this.fail([...path, 'lookup'], 'an amount is not looked up');
-    for (const [name, column] of Object.entries({ from, to }))
-      if (column !== undefined && typeof column !== 'string') this.fail([...path, name], `${name} must name a column`);
-    if ((from === undefined) !== (to === undefined) || (from === undefined && !/\.json$/i.test(file)))
-      this.fail([...path, 'lookup'], `lookup needs "from" and "to", the columns of ${file}`);
+    const at = [...path, 'lookup'];
+    this.reject(sum !== undefined || per !== undefined, at, 'an amount is not looked up');
+    const needsColumns = from === undefined ? to !== undefined || !/\.json$/i.test(name) : to === undefined;
+    this.reject(needsColumns, at, `lookup needs "from" and "to", the columns of ${name}`);
+    const ofMapping = this.encoding(this.json.encoding, ['encoding']);
     const lookup: Lookup = {
-      file: isAbsolute(file) ? file : join(dirname(this.#file), file),
-      from: from as string | undefined,
-      to: to as string | undefined,
-      constant: 'value' in given ? `${given.value}` : undefined,
+      file: isAbsolute(name) ? name : join(dirname(this.#file), name),
+      ...{ from, to },
+      constant: value === undefined ? undefined : `${value}`,
       encodings:
         encoding === undefined
-          ? [...new Set([undefined, this.encoding(this.value.encoding, ['encoding'])])]
+          ? [...new Set([undefined, ofMapping])]
           : [this.encoding(encoding, [...path, 'encoding'])],
-      position: positionIn(this.#file, this.#json, [...path, 'lookup'], 'value'),
+      position: positionIn(this.#file, this.#text, at, 'value'),
       table: new Map(),
     };
     this.lookups.push(lookup);
     return lookup;
   }
-
-  fail(path: Path, problem: string, hint?: string): never {
-    throw usageProblem(`${positionIn(this.#file, this.#json, path, 'name')}: ${problem}`, hint);
-  }
-}
-
-function isList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

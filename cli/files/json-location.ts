@@ -42,9 +42,9 @@ export function repeatedMember(json: string, count: number): string | undefined 
 }
 
 /** Parses the JSON of a file that a flag names. @throws Problem if it is not JSON. */
-export function parsedJson(file: string, json: string): unknown {
+export function parsedJson(file: string, json: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
   try {
-    return JSON.parse(json);
+    return JSON.parse(json, revive);
   } catch (error) {
     throw usageProblem(`${file} is not valid JSON: ${(error as Error).message}`);
   }

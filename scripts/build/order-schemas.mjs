@@ -22,16 +22,19 @@ export function writeOrderSchemas(pkg) {
 
 /** Returns the schema of mappings, with the members of the records of an order. */
 function mappingSchema({ properties, $defs }) {
-  const schema = JSON.parse(readFileSync(join(root, 'cli/files/mapping-schema.json'), 'utf8'));
+  const text = readFileSync(join(root, 'cli/files/mapping-schema.json'), 'utf8');
+  // Strict validators reject keywords that they don't know.
+  const schema = JSON.parse(text, (keyword, value) => (keyword === 'errorMessage' ? undefined : value));
   const { SalesOrderV2V3PutOrderItem: item, SalesOrderV2V3PutOrderTax: tax, InvoiceDiscount: discount } = $defs;
   const record = (members) => {
     const names = Object.keys(members).filter((name) => !members[name].readOnly);
     const origin = { $ref: '#/$defs/Origin' };
     const known = Object.fromEntries(names.map((name) => [name, origin]));
-    return { type: 'object', properties: { '//': {}, ...known }, additionalProperties: origin };
+    return { ...schema.$defs.Record, properties: { '//': {}, ...known } };
   };
   const [Order, Item, Tax, Discount] = [properties, item.properties, tax.properties, discount.properties].map(record);
-  return { ...schema, $defs: { ...schema.$defs, Order, Item, Tax, Discount } };
+  const { Record: _, ...others } = schema.$defs;
+  return { ...schema, $defs: { ...others, Order, Item, Tax, Discount } };
 }
 
 /** Returns the module that pkg-template/src/order-schemas.d.ts declares. */
