@@ -9,8 +9,9 @@ import { missing } from '../journal/missing.js';
 import { move } from '../journal/move.js';
 import { replaceOrders } from '../journal/replacement.js';
 import { show } from '../journal/show.js';
-import { CHOOSING, selectionOf, withJournal, withReader } from '../journal/selection.js';
+import { CHOOSING, selectionOf, withReader, withWriter } from '../journal/selection.js';
 import { EXIT, type ExitCode, unknownWord, usageProblem } from '../problem.js';
+import { isPostgresUrl, outboxOf } from '../relay/store.js';
 
 type Action = (typeof ACTIONS)[number];
 
@@ -44,8 +45,11 @@ const USES: Record<Action, Use> = {
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   if (invocation.has('schema')) return printSchema(invocation);
-  const [file = '', action = '', ...rest] = invocation.operands;
+  const [given = '', action = '', ...rest] = invocation.operands;
   assertUse(invocation, action, rest);
+  const file = outboxOf(invocation, given) ?? given;
+  if (isPostgresUrl(file) && ['backup', 'restore'].includes(action))
+    throw usageProblem(`outbox ${action} is for files`, 'Use the backups of PostgreSQL, such as pg_dump.');
   const selection = selectionOf(invocation, rest);
   const [other = ''] = rest;
   if (action === 'move') return move(invocation, file);
@@ -54,7 +58,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (action === 'missing') return withReader(file, (journal) => missing(invocation, journal, other));
   if (action === 'list') return withReader(file, (journal) => list(invocation, journal, selection));
   if (action === 'show') return withReader(file, (journal) => show(invocation, journal, selection));
-  return withJournal(file, (journal) =>
+  return withWriter(file, (journal) =>
     isDecision(action) ? decide(invocation, journal, selection, action) : replaceOrders(invocation, journal, selection),
   );
 }

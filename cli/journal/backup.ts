@@ -8,11 +8,10 @@ import { CALLED, shellWord } from '../arguments/program.js';
 import { assertDistinct } from '../files/distinct-files.js';
 import { counted, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
-import type { JournalReader } from '../sending/journal.js';
 import { assertSound, existingJournal, filesOfJournal, placeOfJournal } from '../sending/journal-file.js';
 import { isDamage, openProblem, readProblem } from '../sending/journal-problem.js';
 import { assertSqlite } from '../sending/sqlite.js';
-import { withJournal, withReader } from './selection.js';
+import { type OpenOutbox, withJournal, withReader } from './selection.js';
 
 /** Writes a copy of a journal, or of another outbox, which may be in use. */
 export async function backUp({ terminal }: Invocation, file: string, to: string): Promise<ExitCode> {
@@ -79,7 +78,7 @@ export async function restore(invocation: Invocation, file: string, backup: stri
 }
 
 /** Says what has become of the orders that waited in a file that was restored. */
-async function showStalled({ terminal }: Invocation, { outbox }: JournalReader, path: string): Promise<ExitCode> {
+async function showStalled({ terminal }: Invocation, { outbox }: OpenOutbox, path: string): Promise<ExitCode> {
   let stalled = 0;
   for await (const _ of outbox.list({ state: 'stalled', reason: 'restored', contents: false })) stalled++;
   const [order, have] = [counted(stalled, 'order'), stalled === 1 ? 'has' : 'have'];

@@ -5,9 +5,8 @@ import { counted } from '../output/printable-text.js';
 import { printError } from '../output/terminal.js';
 import { EXIT, type ExitCode } from '../problem.js';
 import { batches, forget } from '../sending/changes.js';
-import type { Journal } from '../sending/journal.js';
 import { entryJson } from './listing.js';
-import { entriesOf, type Selection } from './selection.js';
+import { entriesOf, type OpenOutbox, type Selection } from './selection.js';
 
 /** The decisions, with what is done to an order, after "can't be". */
 const DECISIONS = { retry: 'sent again', cancel: 'cancelled', forget: 'forgotten' };
@@ -21,7 +20,7 @@ export function isDecision(action: string): action is Decision {
 /** Does what a person has decided to each order that permits it. Of orders that are named, each that does not is an error. */
 export async function decide(
   invocation: Invocation,
-  journal: Journal,
+  journal: OpenOutbox,
   selection: Selection,
   decision: Decision,
 ): Promise<ExitCode> {
@@ -62,7 +61,7 @@ export async function decide(
     code = EXIT.invalid;
   }
   const effects = {
-    retry: 'will be sent by the next send',
+    retry: `will be sent by ${journal.database ? 'the next send' : 'the relay'}`,
     cancel: 'will not be sent',
     forget: `${changed === 1 ? 'has' : 'have'} no personal data in the journal any more`,
   };

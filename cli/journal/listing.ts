@@ -2,11 +2,10 @@ import type { Entry } from 'sales-order-intake/outbox';
 import type { Invocation } from '../arguments/invocation.js';
 import { nonZero, printable, textTable } from '../output/printable-text.js';
 import { EXIT, type ExitCode } from '../problem.js';
-import type { JournalReader } from '../sending/journal.js';
-import { entriesOf, type Selection } from './selection.js';
+import { entriesOf, type OpenOutbox, type Selection } from './selection.js';
 
 /** Lists orders. */
-export async function list(invocation: Invocation, journal: JournalReader, selection: Selection): Promise<ExitCode> {
+export async function list(invocation: Invocation, journal: OpenOutbox, selection: Selection): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
   const withDetail = invocation.has('detail');
   const rows: string[][] = [];

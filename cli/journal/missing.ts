@@ -1,7 +1,6 @@
 /** Which orders of a shop's own list are not created. */
 import { deriveOrderId, parseGuid } from 'sales-order-intake';
-import type { EntryReason, EntryState } from 'sales-order-intake/outbox';
-import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
+import type { EntryReason, EntryState, EntrySummary, Outbox } from 'sales-order-intake/outbox';
 import type { Invocation } from '../arguments/invocation.js';
 import { openCsv, SCIENTIFIC } from '../files/csv-rows.js';
 import { type CsvMapping, parseMapping } from '../files/csv-mapping.js';
@@ -10,8 +9,8 @@ import { counted, nonZero, printableName } from '../output/printable-text.js';
 import { showReading } from '../output/progress.js';
 import { EXIT, type ExitCode, fileProblem, usageProblem } from '../problem.js';
 import { referenceOf } from '../sending/changes.js';
-import type { JournalReader } from '../sending/journal.js';
 import { idSourceIn } from '../sending/send-tables.js';
+import type { OpenOutbox } from './selection.js';
 
 /** What is printed of each state, in the order of the summary. If several orders have a key, the first of their states counts. */
 const WORDS: Record<EntryState | 'missing', string> = {
@@ -36,21 +35,25 @@ interface Found {
 
 const NEVER: Found = { orderId: null, state: 'missing', reason: null, status: null };
 
-/** Compares the keys or Ids in a file with the orders of a journal. Prints those that are not created. */
-export async function missing(invocation: Invocation, { database }: JournalReader, file: string): Promise<ExitCode> {
+/** Compares the keys or Ids in a file with the orders of an outbox. Prints those that are not created. */
+export async function missing(
+  invocation: Invocation,
+  { outbox, database }: OpenOutbox,
+  file: string,
+): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
   showReading(invocation.terminal);
   const map = invocation.text('map');
   const mapping = map === undefined ? undefined : parseMapping(map, await wholeText(map));
-  const source = idSourceIn(database);
-  const find = finder(database, (mapping?.idSource ?? source)?.namespace ?? null);
+  const source = database && idSourceIn(database);
+  const namespace = (mapping?.idSource ?? source)?.namespace ?? null;
   const numbers = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<keyof typeof WORDS, number>;
   let keys = 0;
   const column = invocation.text('column');
   const columns = column === undefined ? mapping?.key : [column];
   const onGuess = (line: string) => err.line(printableName(line));
   for await (const { key, line } of keysIn(file, { mapping, columns, known: source?.columns, onGuess })) {
-    const found = find(key);
+    const found = await find(key, namespace, outbox);
     keys++;
     numbers[found.state]++;
     if (found.state === 'created') continue;
@@ -69,19 +72,23 @@ function describe({ state, orderId, reason, status }: Found): string {
   return `${WORDS[state]}${why && ` (${why})`}${orderId === null ? '' : `, order ${orderId}`}`;
 }
 
-/** Returns a function that finds the order with a key: by its Id, or else by its reference. */
-function finder(database: SqliteDatabase, namespace: string | null): (key: string) => Found {
-  const select = 'SELECT order_id AS orderId, state, reason, status FROM outbox_entry';
-  const byId = database.prepare(`${select} WHERE order_id = ?`);
-  const byReference = database.prepare(`${select} WHERE reference = ?`);
-  return (key) => {
-    const ids = [parseGuid(key), namespace === null ? null : deriveOrderId(namespace, key)];
-    const found = ids.map((id) => id && byId.get(id)).find((entry) => entry);
-    // The reference of a long key is its beginning, which others may share.
-    const all = (found ? [found] : key === referenceOf(key) ? byReference.all(key) : []) as Found[];
-    const [first = NEVER] = all.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
-    return { ...first };
-  };
+/** Finds the order with a key: by its Id, or else by its reference. */
+async function find(key: string, namespace: string | null, outbox: Outbox): Promise<Found> {
+  for (const id of [parseGuid(key), namespace === null ? null : deriveOrderId(namespace, key)]) {
+    const entry = id && (await outbox.get(id));
+    if (entry) return foundOf(entry);
+  }
+  const all: Found[] = [];
+  // The reference of a long key is its beginning, which others may share.
+  if (key === referenceOf(key))
+    for await (const entry of outbox.list({ reference: key, contents: false }))
+      if (entry.reference === key) all.push(foundOf(entry));
+  const [first = NEVER] = all.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+  return first;
+}
+
+function foundOf({ orderId, state, reason, status }: EntrySummary): Found {
+  return { orderId, state, reason, status };
 }
 
 /** What is known about the keys of a file. */

@@ -6,13 +6,12 @@ import type { SourceOrder } from '../files/source-order.js';
 import { counted } from '../output/printable-text.js';
 import { printError } from '../output/terminal.js';
 import { EXIT, type ExitCode, fileProblem, Problem } from '../problem.js';
-import type { Journal } from '../sending/journal.js';
-import type { Selection } from './selection.js';
+import type { OpenOutbox, Selection } from './selection.js';
 
 /** Replaces orders with corrected ones with the same Id. Each that can't be replaced is an error; the others are replaced. */
 export async function replaceOrders(
   invocation: Invocation,
-  journal: Journal,
+  journal: OpenOutbox,
   { names, filter }: Selection,
 ): Promise<ExitCode> {
   const { terminal } = invocation;
@@ -28,7 +27,7 @@ export async function replaceOrders(
       if (names.length > 0 && !wanted.delete(orderId)) continue;
       if (entry.state !== (filter.state ?? entry.state)) continue;
       // Notes the contents in the file, so that the next send does not take them for a correction.
-      if (body !== null) await tables.noteContents(orderId, { version, body });
+      if (body !== null) await tables?.noteContents(orderId, { version, body });
       await outbox.replace(request, { by: invocation.text('by') });
       replaced++;
       if (invocation.has('json')) terminal.out.json({ orderId, key: entry.reference, state: 'waiting' });
@@ -44,12 +43,13 @@ export async function replaceOrders(
     printError(terminal, `no corrected order has the Id ${id}`);
     code = EXIT.invalid;
   }
-  if (!invocation.has('json')) terminal.out.line(`${counted(replaced, 'order')} will be sent by the next send.`);
+  const sender = journal.database ? 'the next send' : 'the relay';
+  if (!invocation.has('json')) terminal.out.line(`${counted(replaced, 'order')} will be sent by ${sender}.`);
   return code;
 }
 
 /** Returns the request of a corrected order, for the same version, and the entry that it replaces. */
-async function replacementOf({ json }: SourceOrder, { outbox }: Journal, options: PreviewOptions) {
+async function replacementOf({ json }: SourceOrder, { outbox }: OpenOutbox, options: PreviewOptions) {
   try {
     const { orderId } = prepareRequest(json, options);
     const entry = await outbox.get(orderId);

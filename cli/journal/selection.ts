@@ -1,13 +1,21 @@
-/** The journal that `outbox` is about, and the orders in it that a user means. */
+/** The outbox that the command is about, and the orders in it that a user means. */
 import { setImmediate } from 'node:timers/promises';
 import { OptionError, parseGuid } from 'sales-order-intake';
-import { type Entry, entryReasons, type ListFilter, type Outbox } from 'sales-order-intake/outbox';
+import {
+  type Entry,
+  entryReasons,
+  type ListFilter,
+  type Outbox,
+  OutboxError,
+  type OutboxOptions,
+} from 'sales-order-intake/outbox';
 import type { Invocation } from '../arguments/invocation.js';
 import type { Stream } from '../files/text-chunks.js';
 import { counted } from '../output/printable-text.js';
 import { showProgress } from '../output/progress.js';
 import type { Output } from '../output/terminal.js';
 import { type ExitCode, unknownWord, usageProblem } from '../problem.js';
+import { databaseProblem, isPostgresUrl, openPostgres, type RelayStore } from '../relay/store.js';
 import { type Journal, type JournalReader, openJournal, openReader } from '../sending/journal.js';
 import { existingJournal } from '../sending/journal-file.js';
 import { readProblem, writeProblem } from '../sending/journal-problem.js';
@@ -39,7 +47,7 @@ export function selectionOf(invocation: Invocation, names: readonly string[]): S
 }
 
 /** Finds the orders, and shows how many there are so far. @throws Problem if one that is named does not exist. */
-export async function* entriesOf({ outbox }: Pick<JournalReader, 'outbox'>, selection: Selection): Stream<Entry> {
+export async function* entriesOf({ outbox }: OpenOutbox, selection: Selection): Stream<Entry> {
   const { names, filter, err } = selection;
   if (names.length === 0) {
     let found = 0;
@@ -74,29 +82,33 @@ async function* entriesNamed(outbox: Outbox, name: string): Stream<Entry> {
   for await (const each of outbox.list({ reference: name })) if (each.reference === name) yield each;
 }
 
-/** Reads a journal, and changes nothing of it. */
-export function withReader(file: string, act: (journal: JournalReader, path: string) => Promise<ExitCode>) {
-  return inJournal(file, (path) => openReader(path, NO_CLIENT), act, readProblem);
+/** An outbox that a user looks into: the journal of send, that of another program, or of relays in PostgreSQL. */
+export type OpenOutbox = Pick<Journal, 'outbox'> & Partial<Pick<Journal, 'tables' | 'database'>>;
+
+type Act<Opened> = (outbox: Opened, path: string) => Promise<ExitCode>;
+
+/** Opens an outbox, and changes nothing of a file. */
+export function withReader(fileOrUrl: string, act: Act<OpenOutbox>): Promise<ExitCode> {
+  return isPostgresUrl(fileOrUrl)
+    ? withDatabase(fileOrUrl, { client: NO_CLIENT }, act)
+    : inJournal(fileOrUrl, (path) => openReader(path, NO_CLIENT), act, readProblem);
+}
+
+/** Opens an outbox to change orders: a file that no other process uses, or a database. */
+export function withWriter(fileOrUrl: string, act: Act<OpenOutbox>): Promise<ExitCode> {
+  return isPostgresUrl(fileOrUrl) ? withDatabase(fileOrUrl, { client: NO_CLIENT }, act) : withJournal(fileOrUrl, act);
 }
 
 /** Opens a journal that no other process uses. */
-export function withJournal(
-  file: string,
-  act: (journal: Journal, path: string) => Promise<ExitCode>,
-  restored = false,
-): Promise<ExitCode> {
-  return inJournal(
-    file,
-    (path) => openJournal(path, { client: NO_CLIENT, restored, isOfSend: false }),
-    act,
-    writeProblem,
-  );
+export function withJournal(file: string, act: Act<Journal>, restored = false): Promise<ExitCode> {
+  const options = { client: NO_CLIENT, restored, isOfSend: false };
+  return inJournal(file, (path) => openJournal(path, options), act, writeProblem);
 }
 
 async function inJournal<Opened extends JournalReader>(
   file: string,
   open: (path: string) => Promise<Opened>,
-  act: (journal: Opened, path: string) => Promise<ExitCode>,
+  act: Act<Opened>,
   problemOf: typeof writeProblem,
 ): Promise<ExitCode> {
   assertSqlite('outbox');
@@ -105,11 +117,30 @@ async function inJournal<Opened extends JournalReader>(
   try {
     return await act(journal, path);
   } catch (error) {
-    // A flag that is an option of the outbox.
-    if (error instanceof OptionError)
-      throw usageProblem(error.message.replace('/receiptNumber', '/receipt').replace('/', '--'));
-    throw problemOf(path, error);
+    throw problemOf(path, flagProblem(error));
   } finally {
     await journal.close();
   }
+}
+
+/** Opens the outbox of relays in PostgreSQL, which may run meanwhile. */
+export async function withDatabase(
+  url: string,
+  options: Omit<OutboxOptions, 'store'>,
+  act: Act<OpenOutbox & Pick<RelayStore, 'probe'>>,
+): Promise<ExitCode> {
+  const { outbox, probe, close } = await openPostgres(url, options, false);
+  try {
+    return await act({ outbox, probe }, url);
+  } catch (error) {
+    throw error instanceof OutboxError ? databaseProblem(error) : flagProblem(error);
+  } finally {
+    await close();
+  }
+}
+
+/** Names the flag that an option of the outbox is. */
+function flagProblem(error: unknown): unknown {
+  if (!(error instanceof OptionError)) return error;
+  return usageProblem(error.message.replace('/receiptNumber', '/receipt').replace('/', '--'));
 }

@@ -3,12 +3,11 @@ import type { Invocation } from '../arguments/invocation.js';
 import { printable, textTable, wrapped } from '../output/printable-text.js';
 import type { Output } from '../output/terminal.js';
 import { EXIT, type ExitCode } from '../problem.js';
-import type { JournalReader } from '../sending/journal.js';
 import { entryJson, shownDetail } from './listing.js';
-import { entriesOf, type Selection } from './selection.js';
+import { entriesOf, type OpenOutbox, type Selection } from './selection.js';
 
 /** Shows what happened to orders. */
-export async function show(invocation: Invocation, journal: JournalReader, selection: Selection): Promise<ExitCode> {
+export async function show(invocation: Invocation, journal: OpenOutbox, selection: Selection): Promise<ExitCode> {
   const { out } = invocation.terminal;
   const withDetail = invocation.has('detail');
   let isFirst = true;

@@ -5,7 +5,7 @@ import { openJournal } from '../sending/journal.js';
 import { writeProblem } from '../sending/journal-problem.js';
 import { assertSqlite } from '../sending/sqlite.js';
 import { storeFailure } from '../sending/store-failure.js';
-import { usageProblem } from '../problem.js';
+import { Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED } from '../arguments/program.js';
 
@@ -55,12 +55,18 @@ function expectNotFound(error: unknown): void {
 
 /** The part of node-postgres that is used. */
 type Pool = PostgresPool & {
+  query(sql: string): Promise<{ rows: Record<string, unknown>[] }>;
   on(event: 'error', listener: () => void): unknown;
   on(event: 'connect', listener: (client: Pick<Pool, 'on'>) => void): unknown;
   end(): Promise<void>;
 };
 
-async function openPostgres(connectionString: string, options: Omit<OutboxOptions, 'store'>): Promise<RelayStore> {
+/** Opens a database by its URL. Without `creates`, one without an outbox is a mistake. @throws Problem if it can't be used. */
+export async function openPostgres(
+  connectionString: string,
+  options: Omit<OutboxOptions, 'store'>,
+  creates = true,
+): Promise<RelayStore> {
   const pool = new (await poolClass())({ connectionString, ...POOL });
   // Without a listener, a connection that breaks would end the process, idle or just opened; the next statement reports it.
   pool.on('error', () => {});
@@ -69,31 +75,47 @@ async function openPostgres(connectionString: string, options: Omit<OutboxOption
   const probe = () => inVain(pool, (transaction) => outbox.add(probeOrder(), { transaction }));
   const close = () => outbox.stop().then(() => pool.end());
   // A database that is down may come up: until then the relay is not ready. One that refuses the credentials does not change.
-  const error = await probe().catch((each: unknown) => each);
-  const { reason = '', code = '' } = (error ?? {}) as { reason?: string; code?: string };
-  const isRefused = /^(28|3D)/.test(code ?? '');
-  if (isRefused || ['unsupported', 'wrong-service'].includes(reason)) {
-    await close();
-    const advice = `If the service has moved: ${CALLED} outbox ${withoutPassword(connectionString)} move --base-url URL.`;
-    const why = isRefused ? storeFailure(code) : (error as Error).message;
-    throw usageProblem(`the outbox can't be used: ${why}`, reason === 'wrong-service' ? advice : undefined);
-  }
-  return { outbox, probe, close };
+  const error = await (creates ? probe() : assertOutbox(pool)).catch((each: unknown) => each);
+  const { reason = '', code } = (error ?? {}) as { reason?: string; code?: string };
+  const isFinal = /^(28|3D)/.test(code ?? '') || ['unsupported', 'wrong-service'].includes(reason);
+  if (error === undefined || (creates && !isFinal)) return { outbox, probe, close };
+  await close();
+  const advice = `If the service has moved: ${CALLED} outbox ${withoutPassword(connectionString)} move --base-url URL.`;
+  throw error instanceof Problem ? error : databaseProblem(error, reason === 'wrong-service' ? advice : undefined);
 }
 
-/** Returns the file, or the URL of the database, that `--outbox` or the environment names. @throws Problem if an argument has a password. */
-export function outboxOf(invocation: Invocation): string | undefined {
-  const given = invocation.text('outbox');
+async function assertOutbox(pool: Pool): Promise<void> {
+  const { rows } = await pool.query(`SELECT to_regclass('sales_order_outbox.outbox_entry') AS found`);
+  if (!rows[0]?.found) throw usageProblem('the database has no outbox', 'A relay creates it when it starts.');
+}
+
+/** Returns the problem of a database that can't be used, without its own message, which may name a user. */
+export function databaseProblem(error: unknown, hint?: string): Problem {
+  const { code = null, message } = error as { code?: string | null; message: string };
+  const isOfOutbox = error instanceof OutboxError && error.reason !== 'store';
+  const why = isOfOutbox && !/^(28|3D)/.test(code ?? '') ? message : storeFailure(code);
+  return usageProblem(`the outbox can't be used: ${why}`, hint);
+}
+
+/**
+ * Returns the file, or the URL of the database, that an argument or the environment names: `postgres:` stands for the latter.
+ *
+ * @throws Problem if an argument has a password.
+ */
+export function outboxOf(invocation: Invocation, given = invocation.text('outbox')): string | undefined {
   if (given !== undefined && hasPassword(given)) {
-    const problem = '--outbox takes no password: other users of this machine could see it, and the shell stores it';
+    const problem = 'an argument takes no password: other users of this machine could see it, and the shell stores it';
     const hint = 'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.';
     throw usageProblem(problem, hint);
   }
-  return given ?? invocation.variable('SALES_ORDER_OUTBOX');
+  const isNamed = given !== undefined && given !== 'postgres:';
+  const outbox = isNamed ? given : invocation.variable('SALES_ORDER_OUTBOX');
+  if (given !== undefined && outbox === undefined)
+    throw usageProblem('postgres: is the database of SALES_ORDER_OUTBOX, which is not set');
+  return outbox;
 }
 
-/** Returns true for the URL of a database that has a password. */
-export function hasPassword(url: string): boolean {
+function hasPassword(url: string): boolean {
   if (!isPostgresUrl(url)) return false;
   return /^[^/]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](ssl)?password=/i.test(url);
 }

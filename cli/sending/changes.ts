@@ -89,11 +89,11 @@ const DAY_MS = 86_400_000;
 
 /** Deletes the personal data of an entry. Its Id, its state and a digest of the order stay, so that it is not sent again. */
 export async function forget(
-  { outbox, tables }: Journal,
+  { outbox, tables }: Pick<Journal, 'outbox'> & Partial<Journal>,
   { orderId, version, body }: Pick<Entry, 'orderId' | 'version' | 'body'>,
   options: ActionOptions = {},
 ): Promise<Entry> {
-  if (body !== null) await tables.noteContents(orderId, { version, body });
+  if (body !== null) await tables?.noteContents(orderId, { version, body });
   return outbox.forget(orderId, options);
 }
 

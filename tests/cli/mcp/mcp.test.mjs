@@ -232,7 +232,7 @@ test('without the SDK, and with half of what sending needs, it says what to do',
     [run(['mcp', '--outbox', 'x.sqlite'], { cwd, main: MAIN }), /--base-url URL/],
     [run(['mcp', '--outbox', ':memory:', ...sending], { cwd, env, main: MAIN }), /:memory: would lose its orders/],
     [run(['mcp', '--outbox', '.', ...sending], { cwd, env, main: MAIN }), /\. is a folder, not a journal/],
-    [run(['mcp', '--outbox', 'postgres://shop:secret@db/shop'], { cwd, main: MAIN }), /--outbox takes no password/],
+    [run(['mcp', '--outbox', 'postgres://shop:secret@db/shop'], { cwd, main: MAIN }), /an argument takes no password/],
     [
       run(['mcp', '--outbox', 'x.sqlite', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }),
       /--namespace GUID/,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startSilentProxy } from '../../../silent-proxy.mjs';
 import { Pool, URL_OF_TESTS, newSchema, projectWithPostgres } from '../../../outbox/postgres.mjs';
 import { numbered } from '../../orders.mjs';
-import { run, serviceOf, until } from '../../program.mjs';
+import { folderOf, jsonLines, run, serviceOf, until } from '../../program.mjs';
 import { served } from '../../served.mjs';
 import { ask, logOf, put, relayed, settled } from '../relays.mjs';
 
@@ -153,4 +153,38 @@ test('a relay for another base URL ends with 2, and outbox move moves the databa
   );
   const next = await relayed(t, { ...other, outbox, main: MAIN });
   assert.equal((await settled(next)).state, 'created');
+});
+
+test('outbox looks into a database while its relay runs, and decides about orders', async (t) => {
+  const { outbox } = await databaseOf(t);
+  const order = numbered(0);
+  const service = await serviceOf(t, () => ({ status: 422, body: '{"Message":"sold out"}' }));
+  const cwd = folderOf(t, { 'carts.txt': 'S-2\nS-9\n' });
+  // The password is not in the arguments.
+  const env = { SALES_ORDER_OUTBOX: outbox };
+  const act = (...args) => run(['outbox', 'postgres:', ...args], { main: MAIN, env, cwd });
+  const none = await act('list');
+  assert.deepEqual([none.code, none.out], [2, '']);
+  assert.match(none.err, /^error: the database has no outbox\n/);
+  const relay = await relayed(t, { ...service, outbox, main: MAIN });
+  await put(relay, order, { 'X-Order-Reference': 'S-2' });
+  const { state } = await settled(relay, order);
+  assert.equal(state, 'refused');
+  const listed = jsonLines((await act('list', '--state', 'refused', '--json')).out);
+  assert.deepEqual(
+    listed.map(({ orderId, reference }) => [orderId, reference]),
+    [[order.Id, 'S-2']],
+  );
+  assert.match((await act('show', 'S-2')).out, /^Reference +S-2$[\s\S]*^\S+ \S+ \S+ +attempt +422/m);
+  const missing = await act('missing', 'carts.txt');
+  assert.equal(
+    missing.out,
+    `carts.txt:1: S-2: refused (RejectedError 422), order ${order.Id}\ncarts.txt:2: S-9: never added\n2 keys: 1 refused, 1 never added.\n`,
+  );
+  const retried = await act('retry', 'S-2');
+  assert.deepEqual([retried.code, retried.out], [0, '1 order will be sent by the relay.\n'], retried.err);
+  await until(async () => (await settled(relay, order)).attempts === 2, 'the second attempt');
+  const forgotten = await act('forget', '--state', 'refused', '--by', 'Grace');
+  assert.equal(forgotten.code, 0, forgotten.err);
+  assert.match((await act('show', order.Id)).out, /^\S+ \S+ \S+ +forget +by Grace$/m);
 });
