@@ -7,7 +7,6 @@ import { issueJson, type OrderIssue, placed, preparedOrder, repeatIssue } from '
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { CALLED } from '../arguments/program.js';
 import { filesOfMapping } from '../files/orders.js';
-import type { Position } from '../files/position.js';
 import { type FileIssue, fileIssue, type SourceOrder } from '../files/source-order.js';
 import { checkFile, STDIN } from '../files/text-chunks.js';
 import { interruption, printError } from '../output/terminal.js';
@@ -18,6 +17,9 @@ import { basename, dirname, resolve } from 'node:path';
 const MOST_BYTES = 1 << 20;
 /** The body is shorter than this many times the JSON in the file: numbers with exponents become longer. */
 const MOST_GROWTH = 8;
+
+/** Where an order is; the order itself is not stored. */
+type Place = Pick<SourceOrder, 'file' | 'start'>;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const files = invocation.operands;
@@ -44,8 +46,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const options = await orderOptions(invocation);
   const maxBytes = invocation.count('max-bytes', 1, Number.MAX_SAFE_INTEGER) ?? MOST_BYTES;
-  const judge = new Judge(options);
-  const ids = new OrderIds();
+  const judge = judgeOf(options);
+  const seen = new Map<Guid, Place>();
   const tally = new Tally();
   for (const file of invocation.operands) {
     for await (const order of await ordersIn(file, invocation, options)) {
@@ -53,8 +55,8 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
         tally.skipped++;
         continue;
       }
-      const { orderId, isValid, issues: found } = judge.judge(order);
-      const more = [ids.repeated(order, orderId), isValid && overMaxBytes(order, options, maxBytes)];
+      const { orderId, isValid, issues: found } = judge(order);
+      const more = [repeated(order, orderId, seen), isValid && overMaxBytes(order, options, maxBytes)];
       const issues = placed(order, found, [...order.fileIssues, ...more.filter((issue) => !!issue)]);
       tally.add(issues);
       tally.notCompared += order.unknownAmounts;
@@ -67,26 +69,19 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   return tally.invalid > 0 ? EXIT.invalid : EXIT.done;
 }
 
-/** Judges orders as `validateOrder` does. */
-class Judge {
-  readonly #options: PreviewOptions;
+/** Returns a function that judges orders as `validateOrder` does. */
+function judgeOf(options: PreviewOptions) {
   /** Whether the orders are written as the bodies of their requests, which is so in most files. */
-  #areBodies = true;
-
-  constructor(options: PreviewOptions) {
-    this.#options = options;
-  }
-
-  judge(order: SourceOrder) {
-    const { json } = order;
+  let areBodies = true;
+  return (order: SourceOrder) => {
     // If the body is the same, no member is left out of it, and preparing it finds the same issues in half of the time.
-    const prepared = this.#areBodies ? preparedOrder(order, this.#options) : null;
-    if (prepared?.request) this.#areBodies = prepared.request.body === json;
-    if (prepared?.request && this.#areBodies) return { ...prepared, isValid: true };
-    const { order: valid, issues } = validateOrder(json, this.#options);
-    const orderId = valid ? valid.Id : (prepared ?? preparedOrder(order, this.#options)).orderId;
+    const prepared = areBodies ? preparedOrder(order, options) : null;
+    if (prepared?.request) areBodies = prepared.request.body === order.json;
+    if (prepared?.request && areBodies) return { ...prepared, isValid: true };
+    const { order: valid, issues } = validateOrder(order.json, options);
+    const orderId = valid ? valid.Id : (prepared ?? preparedOrder(order, options)).orderId;
     return { orderId, issues, isValid: valid !== null };
-  }
+  };
 }
 
 /** Returns a warning if the request of a valid order is larger than the service accepts. */
@@ -99,20 +94,14 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
   return { ...fileIssue('body_over_max_bytes', message, order.spanOf([], 'value'), options), hint };
 }
 
-/** Finds orders of the input that have the same Id. */
-class OrderIds {
-  /** The first order with each Id: its position. */
-  readonly #seen = new Map<Guid, { file: string; start: Position }>();
-
-  /** Returns the issue of an order if an earlier one has its Id. */
-  repeated(order: SourceOrder, id: Guid | null): FileIssue | undefined {
-    if (id === null) return undefined;
-    const earlier = this.#seen.get(id);
-    const { file, start } = earlier ?? order;
-    if (earlier) return repeatIssue(order, `Id is also that of the order at ${file}:${start.line}:${start.column}`);
-    this.#seen.set(id, { file, start });
-    return undefined;
-  }
+/** Returns the issue of an order if an earlier one has its Id. */
+function repeated(order: SourceOrder, id: Guid | null, seen: Map<Guid, Place>): FileIssue | undefined {
+  if (id === null) return undefined;
+  const earlier = seen.get(id);
+  const { file, start } = earlier ?? order;
+  if (earlier) return repeatIssue(order, `Id is also that of the order at ${file}:${start.line}:${start.column}`);
+  seen.set(id, { file, start });
+  return undefined;
 }
 
 /** Counts orders and issues. */
@@ -125,14 +114,11 @@ class Tally {
   readonly #severities: Record<Severity, number> = { error: 0, warning: 0, notice: 0 };
 
   add(issues: readonly OrderIssue[]): void {
-    let isInvalid = false;
     for (const { issue } of issues) {
-      const { code, severity } = issue;
-      this.#severities[severity]++;
-      if (severity !== 'notice') this.codes.add(code);
-      isInvalid ||= severity === 'error';
+      this.#severities[issue.severity]++;
+      if (issue.severity !== 'notice') this.codes.add(issue.code);
     }
-    if (isInvalid) this.invalid++;
+    if (issues.some(({ issue }) => issue.severity === 'error')) this.invalid++;
     else this.valid++;
   }
 

@@ -16,8 +16,10 @@ import {
   type IssueTrigger,
   sources,
   TRIGGERS,
-} from '../output/issue-code-table.js';
-import { type Explained, explanationsOf, stateNames } from '../output/explanation.js';
+  type Explained,
+  explanationsOf,
+  stateNames,
+} from '../output/explanation.js';
 import { textTable, wrapped } from '../output/printable-text.js';
 import { CALLED } from '../arguments/program.js';
 import { spanOfValue } from '../files/json-location.js';

@@ -16,8 +16,7 @@ import { baseUrlOf, tokenOf } from '../arguments/base-url-and-token.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { packageVersion } from '../arguments/program.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
-import { explanationsOf } from '../output/explanation.js';
-import { codeEntries } from '../output/issue-code-table.js';
+import { explanationsOf, codeEntries } from '../output/explanation.js';
 import { openStore, outboxOf, type RelayStore } from '../relay/store.js';
 import { referenceOf } from '../sending/changes.js';
 

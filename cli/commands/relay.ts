@@ -12,7 +12,7 @@ import { Metrics } from '../relay/metrics.js';
 import { type HeldBack, Relay, type Served } from '../relay/handler.js';
 import { HANDLER_MS, Notifier, receiverOf } from '../relay/notifier.js';
 import { openStore, outboxOf } from '../relay/store.js';
-import { storeFailure } from '../sending/store-failure.js';
+import { storeFailure } from '../sending/journal-problem.js';
 
 const DEFAULT_ADDRESS = '127.0.0.1:4020';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;

@@ -8,9 +8,8 @@ import { CALLED, shellWord } from '../arguments/program.js';
 import { assertDistinct } from '../files/distinct-files.js';
 import { counted, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
-import { assertSound, existingJournal, filesOfJournal, placeOfJournal } from '../sending/journal-file.js';
+import { assertSound, existingJournal, filesOfJournal, placeOfJournal, assertSqlite } from '../sending/journal-file.js';
 import { isDamage, openProblem, readProblem } from '../sending/journal-problem.js';
-import { assertSqlite } from '../sending/sqlite.js';
 import { type OpenOutbox, withJournal, withReader } from './selection.js';
 
 /** Writes a copy of a journal, or of another outbox, which may be in use. */

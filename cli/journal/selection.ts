@@ -17,9 +17,8 @@ import type { Output } from '../output/terminal.js';
 import { type ExitCode, unknownWord, usageProblem } from '../problem.js';
 import { databaseProblem, isPostgresUrl, openPostgres, type RelayStore } from '../relay/store.js';
 import { type Journal, type JournalReader, openJournal, openReader } from '../sending/journal.js';
-import { existingJournal } from '../sending/journal-file.js';
+import { existingJournal, assertSqlite } from '../sending/journal-file.js';
 import { readProblem, writeProblem } from '../sending/journal-problem.js';
-import { assertSqlite } from '../sending/sqlite.js';
 
 /** After how many orders timers can fire. */
 const TURN = 500;

@@ -4,10 +4,9 @@ import { type FileStore, type SqliteDatabase, sqliteStore } from 'sales-order-in
 import { counted } from '../output/printable-text.js';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../arguments/program.js';
-import { assertJournal, openQuietly } from './journal-file.js';
+import { assertJournal, openQuietly, openDatabase } from './journal-file.js';
 import { openProblem } from './journal-problem.js';
 import { SendTables } from './send-tables.js';
-import { openDatabase } from './sqlite.js';
 import type { IdSource } from '../files/csv-mapping.js';
 
 const CENTURY_MS = 36_525 * 86_400_000;

@@ -97,7 +97,7 @@ function messageOf({ message, hint, pointer }) {
   return `> ${at}${message}${hint ? ` (${hint})` : ''}`;
 }
 
-/** Returns the issues that the package reports; cli/output/issue-code-table.ts describes the triggers. */
+/** Returns the issues that the package reports; cli/output/explanation.ts describes the triggers. */
 export async function issuesOf(trigger, order, options, sent) {
   const { evaluateOrder, readError, readOrder, validateOrder } = await import(core);
   const json = typeof order === 'string' ? order : JSON.stringify(order);

@@ -28,7 +28,7 @@ test('errors and issue codes have a page below the homepage, as `explain` prints
     import { ConflictError } from './www/client/errors.js';
     import { OutboxError } from './outbox/errors.js';
     import { docUrl } from './pkg-template/src/doc-url.js';
-    import { documented } from './cli/output/issue-code-table.js';
+    import { documented } from './cli/output/explanation.js';
     const errors = [new CoreInitError('csp', 'x'), new ConflictError('x', {}), new OutboxError('store', 'x')];
     export const urls = [docUrl('missing'), documented('missing').docUrl, ...errors.map(({ docUrl }) => docUrl)];`;
   mkdirSync(join(folder, 'node_modules'));
