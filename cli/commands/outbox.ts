@@ -1,44 +1,74 @@
 import { OptionError } from 'sales-order-intake';
+import { createClient } from 'sales-order-intake/client';
 import { postgresSchema } from 'sales-order-intake/outbox/postgres';
+import { baseUrlOf } from '../arguments/base-url-and-token.js';
 import { ACTIONS } from '../arguments/command-table.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { backUp, restore } from '../journal/backup.js';
-import { decide, isDecision, replaceOrders } from '../journal/decisions.js';
-import { list, show } from '../journal/show.js';
+import { decide, type Decision, replaceOrders } from '../journal/decisions.js';
 import { missing } from '../journal/missing.js';
-import { move } from '../journal/move.js';
-import { CHOOSING, selectionOf, withReader, withWriter } from '../journal/selection.js';
+import {
+  CHOOSING,
+  type OpenOutbox,
+  selectionOf,
+  withDatabase,
+  withJournal,
+  withReader,
+  withWriter,
+} from '../journal/selection.js';
+import { list, show } from '../journal/show.js';
+import { counted } from '../output/printable-text.js';
 import { EXIT, type ExitCode, unknownWord, usageProblem } from '../problem.js';
 import { isPostgresUrl, outboxOf } from '../relay/store.js';
 
 type Action = (typeof ACTIONS)[number];
 
-/** What an action takes. */
+/** What an action takes, and what it does. */
 interface Use {
   /** The operands after its name: names of orders, or a file, which may be left out if `?` follows. */
   takes: 'orders' | 'FILE' | 'FILE?' | null;
   flags: readonly string[];
   /** A flag that it needs. */
   needs?: string;
+  /** @param rest The operands after its name. */
+  run(invocation: Invocation, file: string, rest: readonly string[]): Promise<ExitCode>;
 }
 
-const LOOK: Use = { takes: 'orders', flags: [...CHOOSING, 'detail', 'json'] };
-const DECISION: Use = { takes: 'orders', flags: [...CHOOSING, 'by', 'json'] };
+const looking = (action: typeof list): Use => ({
+  ...{ takes: 'orders', flags: [...CHOOSING, 'detail', 'json'] },
+  run(invocation, file, rest) {
+    const selection = selectionOf(invocation, rest);
+    return withReader(file, (outbox) => action(invocation, outbox, selection));
+  },
+});
+const deciding = (decision: Decision): Use => ({
+  ...{ takes: 'orders', flags: [...CHOOSING, 'by', 'json'] },
+  run(invocation, file, rest) {
+    const selection = selectionOf(invocation, rest);
+    return withWriter(file, (outbox) => decide(invocation, outbox, selection, decision));
+  },
+});
 const USES: Record<Action, Use> = {
-  list: LOOK,
-  show: LOOK,
-  retry: DECISION,
-  cancel: DECISION,
-  forget: DECISION,
+  list: looking(list),
+  show: looking(show),
+  retry: deciding('retry'),
+  cancel: deciding('cancel'),
+  forget: deciding('forget'),
   replace: {
     takes: 'orders',
     flags: ['state', 'by', 'options', 'json', 'from'],
     needs: '--from ORDERS, the corrected orders',
+    run: (invocation, file, rest) =>
+      withWriter(file, (outbox) => replaceOrders(invocation, outbox, selectionOf(invocation, rest))),
   },
-  move: { takes: null, flags: ['base-url'], needs: '--base-url URL' },
-  backup: { takes: 'FILE', flags: [] },
-  restore: { takes: 'FILE?', flags: [] },
-  missing: { takes: 'FILE', flags: ['column', 'map', 'json'] },
+  move: { takes: null, flags: ['base-url'], needs: '--base-url URL', run: move },
+  backup: { takes: 'FILE', flags: [], run: (invocation, file, [to = '']) => backUp(invocation, file, to) },
+  restore: { takes: 'FILE?', flags: [], run: (invocation, file, [from]) => restore(invocation, file, from) },
+  missing: {
+    takes: 'FILE',
+    flags: ['column', 'map', 'json'],
+    run: (invocation, file, [carts = '']) => withReader(file, (outbox) => missing(invocation, outbox, carts)),
+  },
 };
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -48,17 +78,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const file = outboxOf(invocation, given) ?? given;
   if (isPostgresUrl(file) && ['backup', 'restore'].includes(action))
     throw usageProblem(`outbox ${action} is for files`, 'Use the backups of PostgreSQL, such as pg_dump.');
-  const selection = selectionOf(invocation, rest);
-  const [other = ''] = rest;
-  if (action === 'move') return move(invocation, file);
-  if (action === 'backup') return backUp(invocation, file, other);
-  if (action === 'restore') return restore(invocation, file, rest[0]);
-  if (action === 'missing') return withReader(file, (journal) => missing(invocation, journal, other));
-  if (action === 'list') return withReader(file, (journal) => list(invocation, journal, selection));
-  if (action === 'show') return withReader(file, (journal) => show(invocation, journal, selection));
-  return withWriter(file, (journal) =>
-    isDecision(action) ? decide(invocation, journal, selection, action) : replaceOrders(invocation, journal, selection),
-  );
+  return USES[action].run(invocation, file, rest);
 }
 
 function assertUse(invocation: Invocation, action: string, rest: readonly string[]): asserts action is Action {
@@ -77,7 +97,7 @@ function assertUse(invocation: Invocation, action: string, rest: readonly string
   if (rest.length > most) throw usageProblem(`outbox ${action} does not take "${rest[most]}"`);
   if (/\.[ct]sv$/i.test(invocation.text('from') ?? '')) throw usageProblem('--from takes orders as JSON or NDJSON');
   const isAll = rest.length === 0 && !CHOOSING.some((flag) => invocation.text(flag) !== undefined);
-  if ((isDecision(action) || action === 'show') && isAll)
+  if (['show', 'retry', 'cancel', 'forget'].includes(action) && isAll)
     throw usageProblem(`outbox ${action} needs the Ids of orders, or --state, --reason, --reference or --receipt`);
 }
 
@@ -96,4 +116,20 @@ async function printSchema({ operands, terminal }: Invocation): Promise<ExitCode
     throw error;
   }
   return EXIT.done;
+}
+
+/** Moves a journal, or an outbox in PostgreSQL, to another base URL: waiting orders are sent there from now on (D60). */
+async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode> {
+  const baseUrl = baseUrlOf(invocation);
+  const moved = async ({ outbox }: OpenOutbox): Promise<ExitCode> => {
+    const { waiting, sending } = await outbox.counts();
+    const orders = counted(waiting + sending, 'order');
+    invocation.terminal.out.line(`The outbox is for ${baseUrl} now; ${orders} will be sent there.`);
+    return EXIT.done;
+  };
+  if (!isPostgresUrl(fileOrUrl))
+    return withJournal(fileOrUrl, (journal) => journal.tables.setBaseUrl(baseUrl).then(() => moved(journal)));
+  const options = { client: createClient({ baseUrl, token: () => '' }), movedFrom: '*' };
+  // A write notes the base URL.
+  return withDatabase(fileOrUrl, options, (opened) => opened.probe().then(() => moved(opened)));
 }

@@ -6,7 +6,7 @@ import { assertDistinct, resolved } from '../files/distinct-files.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { forgetOld } from '../sending/changes.js';
-import { type Journal, openJournal } from '../sending/journal.js';
+import { type Journal, openJournal, useJournal } from '../sending/journal.js';
 import { filesOfJournal, journalOf, assertSqlite } from '../sending/journal-file.js';
 import { retriedProblem, writeProblem } from '../sending/journal-problem.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
@@ -63,7 +63,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
         },
       },
     });
-    await journal.use(baseUrl, first?.idSource ?? null);
+    await useJournal(names.journal, journal, baseUrl, first?.idSource ?? null);
     await forgetOld(journal);
     report.open();
   } catch (error) {

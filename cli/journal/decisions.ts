@@ -1,24 +1,20 @@
 /** What a person decides about orders: retry, cancel, forget and replace. */
+import { OrderValidationError, parseGuid, prepareRequest, type PreviewOptions } from 'sales-order-intake';
 import { OutboxError } from 'sales-order-intake/outbox';
 import type { Invocation } from '../arguments/invocation.js';
+import { orderOptions, ordersIn } from '../arguments/order-options.js';
+import type { SourceOrder } from '../files/source-order.js';
 import { counted } from '../output/printable-text.js';
 import { printError } from '../output/terminal.js';
 import { EXIT, type ExitCode, fileProblem, Problem } from '../problem.js';
 import { batches, forget } from '../sending/changes.js';
 import { entryJson } from './show.js';
 import { entriesOf, type OpenOutbox, type Selection } from './selection.js';
-import { OrderValidationError, parseGuid, prepareRequest, type PreviewOptions } from 'sales-order-intake';
-import { orderOptions, ordersIn } from '../arguments/order-options.js';
-import type { SourceOrder } from '../files/source-order.js';
 
 /** The decisions, with what is done to an order, after "can't be". */
 const DECISIONS = { retry: 'sent again', cancel: 'cancelled', forget: 'forgotten' };
 
 export type Decision = keyof typeof DECISIONS;
-
-export function isDecision(action: string): action is Decision {
-  return Object.hasOwn(DECISIONS, action);
-}
 
 /** Does what a person has decided to each order that permits it. Of orders that are named, each that does not is an error. */
 export async function decide(

@@ -39,7 +39,7 @@ export function entryJson(entry: Entry, withDetail: boolean): object {
 }
 
 /** If there was no response, the detail is why the connection failed, which is not personal. */
-export function shownDetail({ status, detail }: Entry, withDetail: boolean): string | null {
+function shownDetail({ status, detail }: Entry, withDetail: boolean): string | null {
   return withDetail || status === null ? detail : null;
 }
 

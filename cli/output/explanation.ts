@@ -71,7 +71,7 @@ function plain(markdown: string): string {
  * An entry of examples/issue-examples.json: an order that causes an issue, and the corrected one. A code may have none; its
  * page then shows an order of the vectors.
  */
-export interface IssueExample {
+interface IssueExample {
   code: IssueCode;
   /** Why it matters and what to do, in one or two sentences. */
   advice: string;

@@ -23,7 +23,7 @@ const FIRST_PAUSE_MS = 5000;
 const LONGEST_BACKOFF_MS = 300_000;
 
 /** The result of a request, for the log and the metrics. */
-export interface Notification {
+interface Notification {
   orderId: string;
   reference: string | null;
   /** Null if there was no response. */

@@ -1,7 +1,7 @@
 import { newOrderId } from 'sales-order-intake';
 import { createOutbox, type Outbox, OutboxError, type OutboxOptions } from 'sales-order-intake/outbox';
 import { type PostgresPool, postgresStore, type PostgresTransaction } from 'sales-order-intake/outbox/postgres';
-import { openJournal } from '../sending/journal.js';
+import { openJournal, useJournal } from '../sending/journal.js';
 import { writeProblem, storeFailure } from '../sending/journal-problem.js';
 import { assertSqlite } from '../sending/journal-file.js';
 import { Problem, usageProblem } from '../problem.js';
@@ -33,7 +33,7 @@ export async function openStore(
   const journal = await openJournal(fileOrUrl, { ...options, keepCreatedMs: MONTH_MS, isOfSend: false });
   const close = () => journal.close();
   try {
-    await journal.use(baseUrl, null);
+    await useJournal(fileOrUrl, journal, baseUrl, null);
   } catch (error) {
     await close();
     throw writeProblem(fileOrUrl, error);
