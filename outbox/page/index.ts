@@ -19,7 +19,7 @@ import { jsonText, parseJson, type Json } from './json.js';
 import { languageOf, type Language } from './language.js';
 import { AGES, filterIn, listView, MOST_COUNTED } from './list-view.js';
 import { problemView } from './parts.js';
-import { STYLE } from './style.js';
+import STYLE from './style.css';
 
 /** Options of {@link outboxPage}. */
 export interface OutboxPageOptions {

@@ -1,6 +1,6 @@
 import { wrongOption } from '../../pkg-template/src/options/check.js';
 import { html, type Content, type Markup } from './html.js';
-import { textsIn, type Texts } from './texts.js';
+import { TEXTS, type Texts } from './texts.js';
 
 /** The language of the page, and how it writes times and numbers. */
 export interface Language {
@@ -30,7 +30,7 @@ const UNITS = [
 export function languageOf(locale: string, timeZone: string | undefined): Language {
   const tag = valid('/locale', 'a language tag, such as en or de-AT', () => new Intl.Locale(locale));
   const isGerman = tag.language === 'de';
-  const texts = textsIn(isGerman ? 'de' : 'en');
+  const texts = TEXTS[isGerman ? 'de' : 'en'];
   // Texts in English with the times of a third language would be neither.
   const used = isGerman || tag.language === 'en' ? locale : 'en';
   const times = valid('/timeZone', 'a time zone, such as Europe/Berlin', () => {

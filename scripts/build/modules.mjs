@@ -181,7 +181,7 @@ const typescript = {
     const isGenerated = sourcefile.endsWith('/order-schemas.ts');
     const contents = isGenerated ? orderSchemasModule() : readFileSync(sourcefile, 'utf8');
     if (sourcefile.endsWith('.json')) return `export default ${JSON.stringify(JSON.parse(contents))};`;
-    if (sourcefile.endsWith('.toml')) return `export default ${JSON.stringify(contents)};`;
+    if (/\.(css|toml)$/.test(sourcefile)) return `export default ${JSON.stringify(contents)};`;
     return transform(contents, {
       loader: 'ts',
       target: TARGET,
