@@ -1,4 +1,4 @@
-//! Tests that numbers in unknown members are compared by value (D28). The outbox and the reference service have the same list.
+//! Tests that numbers in unknown members are compared by value (D28). The reference service has the same list.
 
 use sales_order_intake::internals::canonical_text_of_stored;
 use serde_json::Value;

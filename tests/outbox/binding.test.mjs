@@ -12,35 +12,6 @@ function outboxOf(store, baseUrl, options = {}) {
   return createOutbox({ client: clientOf(baseUrl), store, ...options });
 }
 
-test('an outbox for another base URL adds nothing, says which both are, and takes over what it is moved from', async (t) => {
-  const file = join(folderOf(t), 'orders.sqlite');
-  const first = outboxOf(sqliteStore(file), OLD);
-  await first.add(numbered(1));
-  await first.stop();
-  const errors = [];
-  const wrong = outboxOf(sqliteStore(file), NEW, {
-    movedFrom: 'http://127.0.0.1:9/third',
-    hooks: { onError: (event) => errors.push(event) },
-  });
-  const error = await rejection(wrong.add(numbered(2)));
-  assert.deepEqual([error.name, error.reason], ['OutboxError', 'wrong-service']);
-  assert.match(
-    error.message,
-    /orders for http:\/\/127\.0\.0\.1:9\/old\/, not for http:\/\/127\.0\.0\.1:9\/new\/.*movedFrom/,
-  );
-  assert.equal((await wrong.counts()).waiting, 1);
-  await wrong.stop();
-  for (const [baseUrl, movedFrom] of [
-    [NEW, OLD],
-    [NEW, undefined],
-    [OLD, '*'],
-  ]) {
-    const outbox = outboxOf(sqliteStore(file), baseUrl, { movedFrom });
-    assert.equal((await outbox.add(numbered(1))).state, 'waiting');
-    await outbox.stop();
-  }
-});
-
 test("a base URL is bound in the shop's own transaction, and only if that commits", async (t) => {
   const file = join(folderOf(t), 'shop.sqlite');
   const database = new DatabaseSync(file);

@@ -1,8 +1,7 @@
 /** Tests which orders are the same order for `add` (D28): those with equal values, however they are written. */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { randomOf } from '../node/random-orders.mjs';
-import { numbers, replays } from '../testing/replays.mjs';
 import { PERSONAL, core, rejection, numbered } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
 
@@ -15,39 +14,6 @@ async function assertDuplicate(adding, message) {
   assert.deepEqual([error.name, error.reason], ['OutboxError', 'duplicate'], message);
   assert.doesNotMatch(error.message, PERSONAL);
 }
-
-describe('an order that is decided upon as the reference service does', () => {
-  for (const [index, { title, order, equal, different }] of replays.entries()) {
-    test(title, async (t) => {
-      const { outbox } = await setUp(t);
-      const sent = order(numbered(index).Id);
-      const text = JSON.stringify(sent);
-      await outbox.add(sent);
-      const before = await outbox.get(sent.Id);
-      for (const body of [text, ...equal(text)]) {
-        for (const options of [{}, { version: 'v2' }, PASSTHROUGH, { allowEmptyTaxes: true }]) {
-          assert.equal((await outbox.add(body, options)).state, 'waiting', `${JSON.stringify(options)} ${body}`);
-        }
-      }
-      for (const body of different(text)) {
-        assert.notEqual(body, text);
-        for (const options of [{}, { version: 'v2' }, PASSTHROUGH])
-          await assertDuplicate(outbox.add(body, options), body);
-      }
-      assert.deepEqual(await outbox.get(sent.Id), before);
-    });
-  }
-});
-
-test('numbers in unknown members are compared by value, whatever their size', async (t) => {
-  const { outbox } = await setUp(t);
-  for (const [index, group] of numbers.entries()) {
-    const text = (number) => JSON.stringify(numbered(index, { Extra: 'N' })).replace('"N"', `[${number}]`);
-    for (const number of group) assert.equal((await outbox.add(text(number))).state, 'waiting', number);
-    const others = numbers.flat().filter((number) => !group.includes(number));
-    for (const number of others) await assertDuplicate(outbox.add(text(number)), `${group[0]} and ${number}`);
-  }
-});
 
 for (const [name, newStore] of Object.entries(STORES)) {
   test(`an order is the same in a prepared request, with other options and for another version, on ${name}`, async (t) => {

@@ -286,26 +286,6 @@ describe('by hand', () => {
     assert.equal((await rejection(outbox.add(numbered(1)))).reason, 'duplicate');
   });
 
-  test('cancel, forget and retry do not touch an order that is being sent', async (t) => {
-    const { outbox, settled, server, until } = await setUp(t);
-    let held;
-    server.playAlways((exchange) => {
-      held = exchange;
-    });
-    await outbox.add(numbered(1));
-    outbox.start();
-    await until(() => held, 'sent');
-    for (const what of ['cancel', 'forget', 'retry']) {
-      const error = await rejection(outbox[what](numbered(1).Id));
-      assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', numbered(1).Id], what);
-    }
-    assert.equal((await outbox.get(numbered(1).Id)).state, 'sending');
-    creates(held);
-    const { state, attempts } = await settled(numbered(1).Id);
-    assert.deepEqual([state, attempts], ['created', 1]);
-    assert.equal(server.requests.length, 1);
-  });
-
   test('cancel withdraws a stalled order that was never sent, and the handler is not called for it any more', async (t) => {
     const { outbox, store, now } = await setUp(t, { deadlineMs: 1 });
     await outbox.add(numbered(1));
@@ -343,18 +323,6 @@ describe('by hand', () => {
     assert.deepEqual(await ids({ state: 'cancelled' }), [numbered(7).Id]);
     assert.equal((await ids({ companyId: 1000, entityId: 1 })).length, 550);
     assert.equal((await rejection(ids({ state: 'lost' }))).name, 'OptionError');
-  });
-
-  test('created entries are deleted after a while, others never', async (t) => {
-    const { outbox, settled, until } = await setUp(t, { script: [refuses(400)], keepCreatedMs: 0, concurrency: 1 });
-    await outbox.add(numbered(1));
-    await outbox.add(numbered(2));
-    outbox.start();
-    await settled(numbered(1).Id);
-    await until(async () => (await outbox.counts()).created === 1, 'created');
-    await until(async () => (await outbox.prune()) || !(await outbox.get(numbered(2).Id)), 'deleted');
-    assert.equal(await outbox.get(numbered(2).Id), null);
-    assert.equal((await outbox.get(numbered(1).Id)).state, 'refused');
   });
 });
 

@@ -2,16 +2,11 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, test } from 'node:test';
-import { answer, creates } from '../client/fault-server.mjs';
-import { PERSONAL, core, rejection, numbered, sqliteStore } from './harness.mjs';
+import { PERSONAL, core, rejection, numbered } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
-
-const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 
 const { Id } = numbered(1);
 const corrected = (changes = {}) => numbered(1, { EntityId: 2001, Notes: 'corrected, at the violet door', ...changes });
-/** A refusal by the service itself, in JSON, of this order alone. */
-const refuses = answer(400, '{"Message":"The item is not for sale."}');
 
 const UNTOUCHED = {
   ...{ state: 'waiting', outcome: 'not-created', attempts: 0, reason: null, status: null, requestId: null },
@@ -113,98 +108,5 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.equal((await rejection(outbox.replace(corrected(), { version: 'v9' }))).name, 'OptionError');
       assert.deepEqual(await outbox.get(Id), before);
     });
-
-    test('while the first attempt is on its way nothing is replaced; after a refusal the corrected order is sent', async (t) => {
-      const held = [];
-      const { outbox, server, settled, until } = await setUp(t, {
-        store: newStore(),
-        script: [(exchange) => held.push(exchange), (exchange) => held.push(exchange)],
-      });
-      const first = core.prepareRequest(numbered(1)).body;
-      const second = core.prepareRequest(corrected()).body;
-      outbox.start();
-      await outbox.add(numbered(1));
-      await until(() => held.length === 1, 'the first attempt');
-      const error = await rejection(outbox.replace(corrected()));
-      assert.deepEqual([error.reason, error.entry.state, error.entry.outcome], ['wrong-state', 'sending', 'unknown']);
-      refuses(held[0]);
-      assert.equal((await settled(Id)).state, 'refused');
-      await outbox.replace(corrected());
-      await until(() => held.length === 2, 'the second attempt');
-      assert.equal((await rejection(outbox.replace(numbered(1)))).reason, 'wrong-state');
-      creates(held[1]);
-      const entry = await settled(Id);
-      assert.deepEqual([entry.state, entry.attempts, entry.body], ['created', 1, second]);
-      assert.deepEqual(
-        server.requests.map(({ body }) => body),
-        [first, second],
-      );
-      assert.equal(server.orders.get(Id).creations, 1);
-      assert.equal((await rejection(outbox.replace(numbered(1)))).entry.state, 'created');
-    });
-
-    test('the handler is called for the refused order and for the corrected one', async (t) => {
-      const seen = [];
-      const { outbox, settled, until } = await setUp(t, {
-        store: newStore(),
-        script: [refuses],
-        onSettled: ({ state, body }) => seen.push([state, JSON.parse(body).EntityId]),
-      });
-      outbox.start();
-      await outbox.add(numbered(1));
-      await settled(Id);
-      await until(() => seen.length === 1, 'the first call');
-      await outbox.replace(corrected());
-      await until(() => seen.length === 2, 'the second call');
-      assert.deepEqual(seen, [
-        ['refused', 2000],
-        ['created', 2001],
-      ]);
-    });
-
-    test('orders that are replaced while they are taken and sent arrive once, with the bytes that the outbox shows', async (t) => {
-      const { outbox, server, settled } = await setUp(t, { store: newStore(), concurrency: 4 });
-      for (let n = 0; n < 60; n++) await outbox.add(numbered(n));
-      outbox.start();
-      const replaced = await Promise.all(
-        Array.from({ length: 60 }, (_, n) =>
-          outbox.replace(numbered(n, { Notes: 'corrected, at the violet door' })).then(
-            () => true,
-            ({ reason }) => assert.equal(reason, 'wrong-state'),
-          ),
-        ),
-      );
-      for (let n = 0; n < 60; n++) {
-        const { state, body } = await settled(numbered(n).Id);
-        const isCorrected = JSON.parse(body).Notes.startsWith('corrected');
-        assert.deepEqual([state, isCorrected], ['created', replaced[n] === true]);
-        const { body: stored, creations } = server.orders.get(numbered(n).Id);
-        assert.deepEqual([stored, creations], [body, 1]);
-      }
-      assert.equal(server.requests.length, 60);
-    });
   });
 }
-
-test("in the caller's transaction on SQLite, an order is replaced only if the transaction commits", async (t) => {
-  const database = new DatabaseSync(':memory:');
-  t.after(() => database.close());
-  const { outbox, server, settled, events } = await setUp(t, { store: sqliteStore(database) });
-  await outbox.add(numbered(1));
-  const before = await outbox.get(Id);
-  database.exec('BEGIN');
-  assert.equal((await outbox.replace(corrected(), { transaction: database })).state, 'waiting');
-  assert.equal((await rejection(outbox.replace(numbered(2), { transaction: database }))).reason, 'not-found');
-  database.exec('ROLLBACK');
-  assert.deepEqual(await outbox.get(Id), before);
-  database.exec('BEGIN');
-  await outbox.replace(corrected(), { transaction: database });
-  database.exec('COMMIT');
-  outbox.start();
-  assert.equal((await settled(Id)).entityId, 2001);
-  assert.deepEqual(
-    server.requests.map(({ body }) => JSON.parse(body).EntityId),
-    [2001],
-  );
-  assert.equal(events.filter(({ name }) => name === 'onAdd').length, 1, 'onAdd is not called for a transaction');
-});

@@ -85,18 +85,6 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.equal((await outbox.get(numbered(0).Id)).state, 'refused');
     });
 
-    test('sends each order once, with its own bytes', async (t) => {
-      const { outbox, server, settled } = await filled(t, newStore());
-      outbox.start();
-      assert.equal(await outbox.retryAll({ states: ['refused', 'stalled'] }), 6);
-      for (const n of [0, 1, 2, 7, 8, 9]) {
-        const { state, body } = await settled(numbered(n).Id);
-        assert.equal(state, 'created');
-        assert.deepEqual(server.requests.filter((request) => request.body === body).length, 1);
-      }
-      assert.equal(server.requests.length, 6);
-    });
-
     test('a wrong filter is an OptionError, and changes nothing', async (t) => {
       const { outbox, now } = await filled(t, newStore());
       for (const [filter, pointer] of [

@@ -8,7 +8,6 @@ import { answer, creates, page, refuses } from '../client/fault-server.mjs';
 import { RETRY, Suspects, clientOf, collected, createOutboxOn, handClock, numbered } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
 import { STORES, setUp } from './set-up.mjs';
-import { chance } from '../simulation/simulator/time.mjs';
 
 const WAITING = 300;
 const RESPONSES = {
@@ -29,18 +28,6 @@ const FOR_GOOD = {
   'a redirect': [page(301), 'stalled', 'unknown', 'UnexpectedResponseError', 301],
   '501 in JSON': [refuses(501), 'stalled', 'unknown', 'ServerError', 501],
   'a page with 501': [page(501), 'stalled', 'unknown', 'ServerError', 501],
-};
-/** Responses of nodes that do not have the route yet. */
-const WITHOUT_ROUTE = {
-  '404 in JSON': answer(404, '{"Message":"No HTTP resource was found that matches the request URI."}'),
-  'a page with 404': page(404),
-  '403 in JSON': answer(403, '{"message":"Forbidden"}'),
-  'a page with 403': page(403),
-  '405 in JSON': answer(405, '{"Message":"The requested resource does not support http method PUT."}'),
-  'a redirect': page(302, { Location: '/login' }),
-  'a page with 501': page(501),
-  '501 in JSON': answer(501, '{"message":"Not implemented"}'),
-  'a page with 200': page(200),
 };
 const idOf = ({ url }) => /\((.*)\)/.exec(url)?.[1];
 
@@ -114,22 +101,6 @@ for (const [name, newStore] of Object.entries(STORES)) {
           events.filter(({ name }) => name === 'onGate'),
           [],
         );
-      });
-    }
-
-    for (const [what, step] of Object.entries(WITHOUT_ROUTE)) {
-      test(`a deployment in which half of the nodes respond with ${what}: all 200 orders are created, each once`, async (t) => {
-        const { outbox, server, until } = await setUp(t, { store: newStore() });
-        const random = chance(7);
-        server.playAlways((exchange) => (random() < 0.5 ? step : creates)(exchange));
-        await Promise.all(Array.from({ length: 200 }, (_, n) => outbox.add(numbered(n, { EntityId: 2300 + (n % 5) }))));
-        outbox.start();
-        const { created, refused, stalled } = await until(async () => {
-          const counts = await outbox.counts();
-          return counts.waiting + counts.sending === 0 && counts;
-        }, 'all settled');
-        assert.deepEqual([created, refused, stalled], [200, 0, 0]);
-        assert.ok([...server.orders.values()].every(({ creations }) => creations === 1));
       });
     }
 

@@ -1,6 +1,6 @@
 /**
  * Orders in other notations, and other orders with the same Id (D28). What the native service decides, the one of the package
- * and the outbox decide as well.
+ decides as well.
  */
 import { readFileSync } from 'node:fs';
 import { order } from './harbour.mjs';

@@ -294,18 +294,6 @@ describe('failures', { concurrency: 4 }, () => {
     assert.match(inTransaction.message, /Roll the transaction back/);
     assert.equal(inTransaction.cause.code, '23505');
   });
-
-  test('an order that another process settles is seen by a process that only adds', async (t) => {
-    const options = { connectionString: URL_OF_TESTS, schema: schemaOfFile() };
-    const { outbox: adding } = await setUp(t, options);
-    const { outbox: delivering } = await setUp(t, options);
-    await adding.add(numbered(1));
-    const settled = adding.settled(numbered(1).Id, { timeoutMs: 60_000 });
-    delivering.start();
-    const there = await delivering.settled(numbered(1).Id);
-    const entry = await settled;
-    assert.deepEqual([entry.state, there.state], ['created', 'created']);
-  });
 });
 
 describe('changes', { concurrency: 4 }, () => {
