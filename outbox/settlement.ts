@@ -1,6 +1,6 @@
 import type { Platform } from '../pkg-template/src/platform/platform.js';
 import { backoffMs } from '../pkg-template/src/sending/waits.js';
-import type { CreatedOrder } from 'sales-order-intake/client';
+import type { CreatedOrder, OrderIntakeError } from 'sales-order-intake/client';
 import type { Trace } from '../pkg-template/src/platform/tracing-channel.js';
 import type { AttemptResult } from './attempt.js';
 import type { SuspectResponse } from './delivery-pauses.js';
@@ -65,7 +65,7 @@ export function settlementOf(
     detail: error?.detail ?? sign.failure,
     issues: jsonOf(error?.issues),
   };
-  if (isLast && error) return { ...end(error.relayState ?? settled), ...what };
+  if (isLast && error) return { ...end(stateAtRelay(error) ?? settled), ...what };
   if (now >= entry.deadlineAt) return { ...end('stalled', attempts), ...what, reason: 'Deadline' };
 
   // Without the service or a token the gate decides when to try next; a suspect order lets the others go first.
@@ -81,6 +81,11 @@ export function settlementOf(
     attempts,
     dueAt: Math.min(now + Math.ceil(waitMs), entry.deadlineAt),
   };
+}
+
+/** Returns the state of an order at a relay, if the response has one. An order that is invalid there needs a person here, too. */
+function stateAtRelay({ relayState }: OrderIntakeError) {
+  return relayState === 'invalid' ? 'stalled' : relayState;
 }
 
 function whatCame({ order, body, status, requestId, issues, alreadyThere }: CreatedOrder, entry: TakenEntry) {

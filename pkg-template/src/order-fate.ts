@@ -36,7 +36,7 @@ export interface FailedAttempt {
   /** True if the failure covers all attempts, because a relay has made them itself. */
   holdsForAll: boolean;
   retryAfterMs: number | null;
-  relayState: 'refused' | 'stalled' | 'cancelled' | null;
+  relayState: 'refused' | 'stalled' | 'cancelled' | 'invalid' | null;
   detail: string | null;
   issues: Issue[];
 }

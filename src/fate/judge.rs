@@ -109,8 +109,8 @@ fn relayed(expected: &Expected<'_>, response: &Facts<'_>) -> Option<Relayed> {
         Some(RelayOrder::Stopped { state, may_be_created, is_conflict }) => {
             let sentence = match state {
                 RelayState::Refused => "The service refused the order that the relay sent",
-                RelayState::Stalled => {
-                    "The relay has stopped sending the order, and somebody has to look after it"
+                RelayState::Stalled | RelayState::Invalid => {
+                    "The relay does not send the order, and somebody has to look after it"
                 }
                 RelayState::Cancelled => "The order was cancelled at the relay before it was sent",
             };

@@ -101,6 +101,8 @@ closed_set! {
         Stalled = "stalled",
         /// The order was cancelled before it was sent.
         Cancelled = "cancelled",
+        /// The relay has stored the order although it is invalid (D65): only a person who corrects it there can continue.
+        Invalid = "invalid",
     }
 }
 

@@ -12,7 +12,7 @@ import type { ErrorDetails } from './error-details.js';
 export type Outcome = 'not-created' | 'unknown';
 
 /** The states in which a relay has stopped sending an order. */
-export type RelayState = 'refused' | 'stalled' | 'cancelled';
+export type RelayState = 'refused' | 'stalled' | 'cancelled' | 'invalid';
 
 /** Everything that sending an order can throw. The `name` distinguishes the errors, as in `switch (error.name)`. */
 export type SendError =
@@ -82,7 +82,7 @@ export abstract class OrderIntakeError extends Error {
   /**
    * The state in which a relay has stopped sending the order; undefined if the response is not a relay's. `refused`:
    * the service refused it, `detail` and `issues` say why. `stalled`: the relay has given up. `cancelled`: somebody
-   * cancelled it before it was sent.
+   * cancelled it before it was sent. `invalid`: the relay has stored it although it is invalid, for a person to correct.
    */
   declare readonly relayState?: RelayState;
   /** The service's reasons against the order, in the form of the package's own issues. */
