@@ -1,8 +1,8 @@
 /** Tests that an order of which nothing was sent stays one that was never sent: no attempt counts, and a person may cancel it (D31). */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { numbered } from './harness.mjs';
-import { STORES, setUp } from './set-up.mjs';
+import { newStore, setUp } from './set-up.mjs';
 
 const order = numbered(0);
 const fails = () => {
@@ -28,90 +28,84 @@ const CLIENTS = /** @type {[string, object, string, string | null][]} */ ([
   ['an untrusted certificate', cannotConnect(UNTRUSTED), 'ConnectionError', `certificate not trusted (${UNTRUSTED})`],
 ]);
 
-for (const [name, newStore] of Object.entries(STORES)) {
-  describe(`on ${name}`, { concurrency: 4 }, () => {
-    for (const [what, client, reason, detail] of CLIENTS) {
-      test(`${what}: no attempt counts, and the order can be replaced and cancelled`, async (t) => {
-        const { outbox, server, events, until } = await setUp(t, { client, store: newStore() });
-        outbox.start();
-        await outbox.add(order);
-        const results = () => events.filter((event) => event.name === 'onResult');
-        await until(() => results().length >= 3, 'three results');
-        for (const { state, outcome, attempts, reason: its, failure } of results())
-          assert.deepEqual([state, outcome, attempts, its, failure], ['waiting', 'not-created', 0, reason, detail]);
-        const entry = await until(async () => {
-          const found = await outbox.get(order.Id);
-          return found.state === 'waiting' && found;
-        });
-        assert.deepEqual([entry.outcome, entry.attempts, entry.detail], ['not-created', 0, detail]);
-        assert.deepEqual([entry.can.cancel, entry.can.replace], [true, true]);
-        assert.equal(server.requests.length, 0);
-      });
-
-      test(`${what}, until the deadline: the order has stalled, and can be cancelled`, async (t) => {
-        const { outbox, settled } = await setUp(t, { client, store: newStore(), deadlineMs: 300 });
-        outbox.start();
-        await outbox.add(order);
-        const { state, reason: its, outcome, attempts, can } = await settled(order.Id);
-        assert.deepEqual([state, its, outcome, attempts], ['stalled', 'Deadline', 'not-created', 0]);
-        assert.deepEqual([can.cancel, can.replace], [true, true]);
-      });
-    }
-
-    test('an order that a stop interrupts while it waits for a token was not sent', async (t) => {
-      let isAsked = false;
-      const token = () => {
-        isAsked = true;
-        return never();
-      };
-      const { outbox, store, until, advance } = await setUp(t, { client: { token }, store: newStore() });
-      outbox.start();
-      await outbox.add(order);
-      await until(() => isAsked, 'the token function is called');
-      const stopping = outbox.stop({ timeoutMs: 0 });
-      await advance(0);
-      await stopping;
-      const { state, outcome, attempts } = await store.get(order.Id);
-      assert.deepEqual([state, outcome, attempts], ['waiting', 'not-created', 0]);
+for (const [what, client, reason, detail] of CLIENTS) {
+  test(`${what}: no attempt counts, and the order can be replaced and cancelled`, async (t) => {
+    const { outbox, server, events, until } = await setUp(t, { client, store: newStore() });
+    outbox.start();
+    await outbox.add(order);
+    const results = () => events.filter((event) => event.name === 'onResult');
+    await until(() => results().length >= 3, 'three results');
+    for (const { state, outcome, attempts, reason: its, failure } of results())
+      assert.deepEqual([state, outcome, attempts, its, failure], ['waiting', 'not-created', 0, reason, detail]);
+    const entry = await until(async () => {
+      const found = await outbox.get(order.Id);
+      return found.state === 'waiting' && found;
     });
+    assert.deepEqual([entry.outcome, entry.attempts, entry.detail], ['not-created', 0, detail]);
+    assert.deepEqual([entry.can.cancel, entry.can.replace], [true, true]);
+    assert.equal(server.requests.length, 0);
+  });
 
-    test('an order is sent once its function of headers works again', async (t) => {
-      let calls = 0;
-      const headers = () => (++calls < 4 ? fails() : {});
-      const { outbox, settled } = await setUp(t, { client: { headers }, store: newStore() });
-      outbox.start();
-      await outbox.add(order);
-      const { state, attempts } = await settled(order.Id);
-      assert.deepEqual([state, attempts, calls], ['created', 1, 4]);
-    });
-
-    test('headers that fail for one order hold up no other', async (t) => {
-      const headers = ({ orderId }) => (orderId === order.Id ? fails() : {});
-      const { outbox, settled, events } = await setUp(t, { client: { headers }, store: newStore() });
-      outbox.start();
-      await outbox.add(order);
-      for (let n = 1; n <= 12; n++) {
-        await outbox.add(numbered(n));
-        assert.equal((await settled(numbered(n).Id)).state, 'created');
-      }
-      assert.deepEqual(
-        events.filter((event) => event.name === 'onGate'),
-        [],
-      );
-      assert.equal((await outbox.get(order.Id)).outcome, 'not-created');
-    });
-
-    test('headers that fail for every order close the gate', async (t) => {
-      const { outbox, events, until } = await setUp(t, { client: { headers: fails }, store: newStore() });
-      outbox.start();
-      for (let n = 0; n < 12; n++) await outbox.add(numbered(n, { EntityId: 2000 + (n % 2) }));
-      const closed = await until(() =>
-        events.find(({ name: hook, scope }) => hook === 'onGate' && scope === 'service'),
-      );
-      assert.deepEqual([closed.pause.cause, closed.pause.failure], ['failures', 'headers function failed']);
-    });
+  test(`${what}, until the deadline: the order has stalled, and can be cancelled`, async (t) => {
+    const { outbox, settled } = await setUp(t, { client, store: newStore(), deadlineMs: 300 });
+    outbox.start();
+    await outbox.add(order);
+    const { state, reason: its, outcome, attempts, can } = await settled(order.Id);
+    assert.deepEqual([state, its, outcome, attempts], ['stalled', 'Deadline', 'not-created', 0]);
+    assert.deepEqual([can.cancel, can.replace], [true, true]);
   });
 }
+
+test('an order that a stop interrupts while it waits for a token was not sent', async (t) => {
+  let isAsked = false;
+  const token = () => {
+    isAsked = true;
+    return never();
+  };
+  const { outbox, store, until, advance } = await setUp(t, { client: { token }, store: newStore() });
+  outbox.start();
+  await outbox.add(order);
+  await until(() => isAsked, 'the token function is called');
+  const stopping = outbox.stop({ timeoutMs: 0 });
+  await advance(0);
+  await stopping;
+  const { state, outcome, attempts } = await store.get(order.Id);
+  assert.deepEqual([state, outcome, attempts], ['waiting', 'not-created', 0]);
+});
+
+test('an order is sent once its function of headers works again', async (t) => {
+  let calls = 0;
+  const headers = () => (++calls < 4 ? fails() : {});
+  const { outbox, settled } = await setUp(t, { client: { headers }, store: newStore() });
+  outbox.start();
+  await outbox.add(order);
+  const { state, attempts } = await settled(order.Id);
+  assert.deepEqual([state, attempts, calls], ['created', 1, 4]);
+});
+
+test('headers that fail for one order hold up no other', async (t) => {
+  const headers = ({ orderId }) => (orderId === order.Id ? fails() : {});
+  const { outbox, settled, events } = await setUp(t, { client: { headers }, store: newStore() });
+  outbox.start();
+  await outbox.add(order);
+  for (let n = 1; n <= 12; n++) {
+    await outbox.add(numbered(n));
+    assert.equal((await settled(numbered(n).Id)).state, 'created');
+  }
+  assert.deepEqual(
+    events.filter((event) => event.name === 'onGate'),
+    [],
+  );
+  assert.equal((await outbox.get(order.Id)).outcome, 'not-created');
+});
+
+test('headers that fail for every order close the gate', async (t) => {
+  const { outbox, events, until } = await setUp(t, { client: { headers: fails }, store: newStore() });
+  outbox.start();
+  for (let n = 0; n < 12; n++) await outbox.add(numbered(n, { EntityId: 2000 + (n % 2) }));
+  const closed = await until(() => events.find(({ name: hook, scope }) => hook === 'onGate' && scope === 'service'));
+  assert.deepEqual([closed.pause.cause, closed.pause.failure], ['failures', 'headers function failed']);
+});
 
 test('a client that throws a value that can not be read: the order waits, and the outcome is unknown', async (t) => {
   const { proxy, revoke } = Proxy.revocable({}, {});

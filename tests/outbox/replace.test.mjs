@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, test } from 'node:test';
 import { PERSONAL, core, rejection, numbered } from './harness.mjs';
-import { STORES, setUp } from './set-up.mjs';
+import { newStore, setUp } from './set-up.mjs';
 
 const { Id } = numbered(1);
 const corrected = (changes = {}) => numbered(1, { EntityId: 2001, Notes: 'corrected, at the violet door', ...changes });
@@ -45,68 +45,66 @@ const SENT = {
   'is being sent': ({ store }) => store.take({ now: Date.now(), limit: 1, room: () => 1 }),
 };
 
-for (const [name, newStore] of Object.entries(STORES)) {
-  describe(`replace on ${name}`, () => {
-    for (const [title, prepare] of Object.entries(REPLACEABLE)) {
-      test(`an order that ${title} is replaced, and the corrected one is sent once`, async (t) => {
-        const store = newStore();
-        const { outbox, server, settled } = await setUp(t, { store });
-        await outbox.add(numbered(0));
-        await outbox.cancel(numbered(0).Id);
-        await outbox.add(numbered(1));
-        const before = await outbox.get(Id);
-        await prepare({ outbox, store });
-        const replaced = await outbox.replace(corrected(), { version: 'v2' });
-        assert.deepEqual(replaced, { orderId: Id, state: 'waiting', isNew: true, issues: [] });
-        const { body, deadlineAt, addedAt, nextAttemptAt, ...entry } = await outbox.get(Id);
-        assert.equal(body, core.prepareRequest(corrected()).body);
-        assert.ok(
-          deadlineAt >= before.deadlineAt &&
-            addedAt.getTime() === before.addedAt.getTime() &&
-            nextAttemptAt <= new Date(),
-        );
-        assert.deepEqual(entry, {
-          ...{ orderId: Id, version: 'v2', companyId: 1000, entityId: 2001, state: 'waiting', outcome: 'not-created' },
-          ...{ attempts: 0, settledAt: null, reason: null, status: null, requestId: null, detail: null, issues: [] },
-          ...{ reference: null, receiptNumber: null, alreadyThere: false, order: null, received: null },
-          can: { retry: true, replace: true, cancel: true, forget: false },
-        });
-        outbox.start();
-        assert.equal((await settled(Id)).state, 'created');
-        assert.deepEqual(
-          server.requests.map(({ url, body }) => [/v2/.test(url), body]),
-          [[true, body]],
-        );
-      });
-    }
-
-    for (const [title, prepare] of Object.entries(SENT)) {
-      test(`an order that ${title} is not replaced: the error has the entry, and does not print it`, async (t) => {
-        const store = newStore();
-        const { outbox, events } = await setUp(t, { store });
-        await outbox.add(numbered(1));
-        await prepare({ outbox, store });
-        const before = await outbox.get(Id);
-        const error = await rejection(outbox.replace(corrected()));
-        assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', Id]);
-        assert.deepEqual(error.entry, before);
-        assert.equal(Object.keys(error).includes('entry'), false);
-        assert.doesNotMatch(`${inspect(error)} ${JSON.stringify(error)}`, PERSONAL);
-        assert.deepEqual(await outbox.get(Id), before, 'unchanged');
-        assert.equal(events.filter((event) => event.name === 'onAdd').length, 1);
-      });
-    }
-
-    test('an order that is not in the outbox, and one with errors, are not accepted', async (t) => {
-      const { outbox } = await setUp(t, { store: newStore() });
-      const error = await rejection(outbox.replace(numbered(1)));
-      assert.deepEqual([error.reason, error.orderId, error.entry], ['not-found', Id, null]);
-      assert.equal(await outbox.get(Id), null);
+describe('replace', () => {
+  for (const [title, prepare] of Object.entries(REPLACEABLE)) {
+    test(`an order that ${title} is replaced, and the corrected one is sent once`, async (t) => {
+      const store = newStore();
+      const { outbox, server, settled } = await setUp(t, { store });
+      await outbox.add(numbered(0));
+      await outbox.cancel(numbered(0).Id);
       await outbox.add(numbered(1));
       const before = await outbox.get(Id);
-      assert.equal((await rejection(outbox.replace(corrected({ Items: [] })))).name, 'OrderValidationError');
-      assert.equal((await rejection(outbox.replace(corrected(), { version: 'v9' }))).name, 'OptionError');
-      assert.deepEqual(await outbox.get(Id), before);
+      await prepare({ outbox, store });
+      const replaced = await outbox.replace(corrected(), { version: 'v2' });
+      assert.deepEqual(replaced, { orderId: Id, state: 'waiting', isNew: true, issues: [] });
+      const { body, deadlineAt, addedAt, nextAttemptAt, ...entry } = await outbox.get(Id);
+      assert.equal(body, core.prepareRequest(corrected()).body);
+      assert.ok(
+        deadlineAt >= before.deadlineAt &&
+          addedAt.getTime() === before.addedAt.getTime() &&
+          nextAttemptAt <= new Date(),
+      );
+      assert.deepEqual(entry, {
+        ...{ orderId: Id, version: 'v2', companyId: 1000, entityId: 2001, state: 'waiting', outcome: 'not-created' },
+        ...{ attempts: 0, settledAt: null, reason: null, status: null, requestId: null, detail: null, issues: [] },
+        ...{ reference: null, receiptNumber: null, alreadyThere: false, order: null, received: null },
+        can: { retry: true, replace: true, cancel: true, forget: false },
+      });
+      outbox.start();
+      assert.equal((await settled(Id)).state, 'created');
+      assert.deepEqual(
+        server.requests.map(({ url, body }) => [/v2/.test(url), body]),
+        [[true, body]],
+      );
     });
+  }
+
+  for (const [title, prepare] of Object.entries(SENT)) {
+    test(`an order that ${title} is not replaced: the error has the entry, and does not print it`, async (t) => {
+      const store = newStore();
+      const { outbox, events } = await setUp(t, { store });
+      await outbox.add(numbered(1));
+      await prepare({ outbox, store });
+      const before = await outbox.get(Id);
+      const error = await rejection(outbox.replace(corrected()));
+      assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', Id]);
+      assert.deepEqual(error.entry, before);
+      assert.equal(Object.keys(error).includes('entry'), false);
+      assert.doesNotMatch(`${inspect(error)} ${JSON.stringify(error)}`, PERSONAL);
+      assert.deepEqual(await outbox.get(Id), before, 'unchanged');
+      assert.equal(events.filter((event) => event.name === 'onAdd').length, 1);
+    });
+  }
+
+  test('an order that is not in the outbox, and one with errors, are not accepted', async (t) => {
+    const { outbox } = await setUp(t, { store: newStore() });
+    const error = await rejection(outbox.replace(numbered(1)));
+    assert.deepEqual([error.reason, error.orderId, error.entry], ['not-found', Id, null]);
+    assert.equal(await outbox.get(Id), null);
+    await outbox.add(numbered(1));
+    const before = await outbox.get(Id);
+    assert.equal((await rejection(outbox.replace(corrected({ Items: [] })))).name, 'OrderValidationError');
+    assert.equal((await rejection(outbox.replace(corrected(), { version: 'v9' }))).name, 'OptionError');
+    assert.deepEqual(await outbox.get(Id), before);
   });
-}
+});

@@ -13,7 +13,7 @@ import {
   rejection,
   sqliteStore,
 } from './harness.mjs';
-import { STORES } from './set-up.mjs';
+import { newStore } from './set-up.mjs';
 
 const { Id } = numbered(1);
 
@@ -57,111 +57,109 @@ function observed(promise) {
   return seen;
 }
 
-for (const [name, createStore] of Object.entries(STORES)) {
-  /** As if another process could deliver. */
-  const newStore = () => Object.defineProperty(createStore(), 'isOfOneProcess', { value: false });
+/** As if another process could deliver. */
+const sharedStore = () => Object.defineProperty(newStore(), 'isOfOneProcess', { value: false });
 
-  describe(`settled on ${name}`, () => {
-    test('resolves at once if the entry is settled, by its Id in any form', async (t) => {
-      const { outbox, timers } = await setUp(t, newStore());
-      await outbox.cancel(Id);
-      for (const id of [Id, `{${Id.toUpperCase()}}`]) {
-        for (const options of [undefined, {}, { timeoutMs: 0 }, { signal: new AbortController().signal }]) {
-          const entry = await outbox.settled(id, options);
-          assert.deepEqual(entry, await outbox.get(Id));
-          assert.equal(entry.state, 'cancelled');
-        }
+describe('settled', () => {
+  test('resolves at once if the entry is settled, by its Id in any form', async (t) => {
+    const { outbox, timers } = await setUp(t, sharedStore());
+    await outbox.cancel(Id);
+    for (const id of [Id, `{${Id.toUpperCase()}}`]) {
+      for (const options of [undefined, {}, { timeoutMs: 0 }, { signal: new AbortController().signal }]) {
+        const entry = await outbox.settled(id, options);
+        assert.deepEqual(entry, await outbox.get(Id));
+        assert.equal(entry.state, 'cancelled');
       }
-      assert.equal(timers.size, 0);
-    });
-
-    test('resolves for everybody when this process settles the entry, without waiting for a timer', async (t) => {
-      const { outbox, clock } = await setUp(t, newStore());
-      const { signal } = new AbortController();
-      const waits = Array.from({ length: 30 }, () => outbox.settled(Id, { signal }));
-      await clock.settle();
-      assert.ok(getEventListeners(signal, 'abort').length <= 1, 'platforms warn of more than ten listeners');
-      outbox.start();
-      for (const entry of await Promise.all(waits))
-        assert.deepEqual([entry.state, entry.outcome], ['created', 'created']);
-      assert.equal(getEventListeners(signal, 'abort').length, 0);
-    });
-
-    test('resolves within a second when another process settles the entry', async (t) => {
-      const store = newStore();
-      const { outbox, clock, timers } = await setUp(t, store);
-      const seen = observed(outbox.settled(Id));
-      await clock.advance(10_000);
-      assert.equal(seen.state, 'pending');
-      await store.change(Id, {}, { state: 'refused', settledAt: clock.platform.date(), reason: 'RejectedError' });
-      await clock.advance(1000);
-      assert.deepEqual([seen.state, seen.value.state, seen.value.reason], ['resolved', 'refused', 'RejectedError']);
-      assert.equal(timers.size, 0);
-    });
-
-    test('resolves with null when the time is up, and not earlier', async (t) => {
-      const { outbox, clock, timers } = await setUp(t, newStore());
-      assert.equal(await outbox.settled(Id, { timeoutMs: 0 }), null);
-      const seen = observed(outbox.settled(Id, { timeoutMs: 2000 }));
-      await clock.advance(1999);
-      assert.equal(seen.state, 'pending');
-      await clock.advance(1);
-      assert.deepEqual([seen.state, seen.value], ['resolved', null]);
-      assert.equal(timers.size, 0);
-    });
-
-    test('resolves with what has happened just before the time is up', async (t) => {
-      const store = newStore();
-      const { outbox, clock } = await setUp(t, store);
-      const seen = observed(outbox.settled(Id, { timeoutMs: 2000 }));
-      await clock.advance(1990);
-      await store.change(Id, {}, { state: 'created', outcome: 'created', settledAt: clock.platform.date() });
-      await clock.advance(10);
-      assert.equal(seen.value?.state, 'created');
-    });
-
-    test('resolves with null for an Id that is not in the outbox, or is removed meanwhile, or is none', async (t) => {
-      const store = newStore();
-      const { outbox, clock } = await setUp(t, store);
-      for (const id of [numbered(2).Id, 'none', '']) assert.equal(await outbox.settled(id), null);
-      const removed = observed(outbox.settled(Id));
-      await clock.settle();
-      await store.change(Id, {}, { state: 'created', outcome: 'created', settledAt: 1 });
-      await store.sweep({ now: 0, createdBefore: 2 });
-      await clock.advance(1000);
-      assert.deepEqual([removed.state, removed.value], ['resolved', null]);
-    });
-
-    test('rejects with the reason of the signal, at once, and leaves no timer and no listener', async (t) => {
-      const { outbox, clock, timers } = await setUp(t, newStore());
-      const reason = new Error('the user left');
-      const controller = new AbortController();
-      const { signal } = controller;
-      const seen = observed(outbox.settled(Id, { signal, timeoutMs: 60_000 }));
-      await clock.settle();
-      controller.abort(reason);
-      await clock.settle();
-      assert.deepEqual([seen.state, seen.value], ['rejected', reason]);
-      assert.equal(await rejection(outbox.settled(Id, { signal })), reason);
-      assert.deepEqual([timers.size, getEventListeners(signal, 'abort').length], [0, 0]);
-    });
-
-    test('resolves with null when the outbox stops, and after it: the order is durable', async (t) => {
-      const { outbox, clock, timers } = await setUp(t, newStore());
-      const { signal } = new AbortController();
-      const seen = observed(outbox.settled(Id, { signal }));
-      await clock.settle();
-      await outbox.stop();
-      await clock.settle();
-      assert.deepEqual([seen.state, seen.value], ['resolved', null]);
-      assert.equal(await outbox.settled(Id), null);
-      assert.deepEqual([timers.size, getEventListeners(signal, 'abort').length], [0, 0]);
-    });
+    }
+    assert.equal(timers.size, 0);
   });
-}
+
+  test('resolves for everybody when this process settles the entry, without waiting for a timer', async (t) => {
+    const { outbox, clock } = await setUp(t, sharedStore());
+    const { signal } = new AbortController();
+    const waits = Array.from({ length: 30 }, () => outbox.settled(Id, { signal }));
+    await clock.settle();
+    assert.ok(getEventListeners(signal, 'abort').length <= 1, 'platforms warn of more than ten listeners');
+    outbox.start();
+    for (const entry of await Promise.all(waits))
+      assert.deepEqual([entry.state, entry.outcome], ['created', 'created']);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  test('resolves within a second when another process settles the entry', async (t) => {
+    const store = sharedStore();
+    const { outbox, clock, timers } = await setUp(t, store);
+    const seen = observed(outbox.settled(Id));
+    await clock.advance(10_000);
+    assert.equal(seen.state, 'pending');
+    await store.change(Id, {}, { state: 'refused', settledAt: clock.platform.date(), reason: 'RejectedError' });
+    await clock.advance(1000);
+    assert.deepEqual([seen.state, seen.value.state, seen.value.reason], ['resolved', 'refused', 'RejectedError']);
+    assert.equal(timers.size, 0);
+  });
+
+  test('resolves with null when the time is up, and not earlier', async (t) => {
+    const { outbox, clock, timers } = await setUp(t, sharedStore());
+    assert.equal(await outbox.settled(Id, { timeoutMs: 0 }), null);
+    const seen = observed(outbox.settled(Id, { timeoutMs: 2000 }));
+    await clock.advance(1999);
+    assert.equal(seen.state, 'pending');
+    await clock.advance(1);
+    assert.deepEqual([seen.state, seen.value], ['resolved', null]);
+    assert.equal(timers.size, 0);
+  });
+
+  test('resolves with what has happened just before the time is up', async (t) => {
+    const store = sharedStore();
+    const { outbox, clock } = await setUp(t, store);
+    const seen = observed(outbox.settled(Id, { timeoutMs: 2000 }));
+    await clock.advance(1990);
+    await store.change(Id, {}, { state: 'created', outcome: 'created', settledAt: clock.platform.date() });
+    await clock.advance(10);
+    assert.equal(seen.value?.state, 'created');
+  });
+
+  test('resolves with null for an Id that is not in the outbox, or is removed meanwhile, or is none', async (t) => {
+    const store = sharedStore();
+    const { outbox, clock } = await setUp(t, store);
+    for (const id of [numbered(2).Id, 'none', '']) assert.equal(await outbox.settled(id), null);
+    const removed = observed(outbox.settled(Id));
+    await clock.settle();
+    await store.change(Id, {}, { state: 'created', outcome: 'created', settledAt: 1 });
+    await store.sweep({ now: 0, createdBefore: 2 });
+    await clock.advance(1000);
+    assert.deepEqual([removed.state, removed.value], ['resolved', null]);
+  });
+
+  test('rejects with the reason of the signal, at once, and leaves no timer and no listener', async (t) => {
+    const { outbox, clock, timers } = await setUp(t, sharedStore());
+    const reason = new Error('the user left');
+    const controller = new AbortController();
+    const { signal } = controller;
+    const seen = observed(outbox.settled(Id, { signal, timeoutMs: 60_000 }));
+    await clock.settle();
+    controller.abort(reason);
+    await clock.settle();
+    assert.deepEqual([seen.state, seen.value], ['rejected', reason]);
+    assert.equal(await rejection(outbox.settled(Id, { signal })), reason);
+    assert.deepEqual([timers.size, getEventListeners(signal, 'abort').length], [0, 0]);
+  });
+
+  test('resolves with null when the outbox stops, and after it: the order is durable', async (t) => {
+    const { outbox, clock, timers } = await setUp(t, sharedStore());
+    const { signal } = new AbortController();
+    const seen = observed(outbox.settled(Id, { signal }));
+    await clock.settle();
+    await outbox.stop();
+    await clock.settle();
+    assert.deepEqual([seen.state, seen.value], ['resolved', null]);
+    assert.equal(await outbox.settled(Id), null);
+    assert.deepEqual([timers.size, getEventListeners(signal, 'abort').length], [0, 0]);
+  });
+});
 
 test('settled does not wait for a store that hangs: the time, the signal and a stop end it', async (t) => {
-  const store = STORES['a store in memory']();
+  const store = sharedStore();
   const { outbox, clock, timers } = await setUp(t, store);
   store.get = () => new Promise(() => {});
   const controller = new AbortController();
@@ -182,7 +180,7 @@ test('settled does not wait for a store that hangs: the time, the signal and a s
 });
 
 test('settled rejects with the error of a store that fails', async (t) => {
-  const store = STORES['a store in memory']();
+  const store = sharedStore();
   const { outbox, timers } = await setUp(t, store);
   const failure = new Error('no connection');
   store.get = () => Promise.reject(failure);
@@ -191,7 +189,7 @@ test('settled rejects with the error of a store that fails', async (t) => {
 });
 
 test('on SQLite, settled of an order that nobody will send rejects at once, also with a time-out', async (t) => {
-  const { outbox, clock, timers } = await setUp(t, STORES.SQLite());
+  const { outbox, clock, timers } = await setUp(t, newStore());
   for (const options of [{}, { timeoutMs: 2000 }]) {
     const error = await rejection(outbox.settled(Id, options));
     assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'not-started', Id]);
@@ -220,7 +218,7 @@ test('on SQLite, settled waits in a process that only reads', async (t) => {
 });
 
 test('a wrong option of settled is an OptionError', async (t) => {
-  const { outbox } = await setUp(t, STORES['a store in memory']());
+  const { outbox } = await setUp(t, sharedStore());
   for (const [options, pointer] of [
     [{ timeoutMs: -1 }, '/timeoutMs'],
     [{ timeoutMs: Number.NaN }, '/timeoutMs'],

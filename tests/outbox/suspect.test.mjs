@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { answer, creates, page, refuses } from '../client/fault-server.mjs';
 import { RETRY, Suspects, clientOf, collected, createOutboxOn, handClock, numbered } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
-import { STORES, setUp } from './set-up.mjs';
+import { newStore, setUp } from './set-up.mjs';
 
 const WAITING = 300;
 const RESPONSES = {
@@ -35,177 +35,167 @@ async function addAll(outbox, count) {
   await Promise.all(Array.from({ length: count }, (_, n) => outbox.add(numbered(n, { EntityId: 1 + (n % 3) }))));
 }
 
-for (const [name, newStore] of Object.entries(STORES)) {
-  describe(`responses that may not be the service's, on ${name}`, () => {
-    for (const [what, [step, status, mediaType]] of Object.entries(RESPONSES)) {
-      test(`${WAITING} waiting orders outlast ${what}: at most one request a pause, then all are created, each once`, async (t) => {
-        const { outbox, server, events, until } = await setUp(t, { store: newStore() });
-        server.playAlways(step);
-        await addAll(outbox, WAITING);
-        outbox.start();
-        const closings = () => events.filter(({ name, isOpen }) => name === 'onGate' && !isOpen);
-        await until(() => closings().length >= 6, 'six pauses');
-
-        const { pause, created, refused, stalled } = await outbox.counts();
-        assert.deepEqual([created, refused, stalled], [0, 0, 0]);
-        assert.deepEqual([pause.cause, pause.status, pause.mediaType], ['suspect', status, mediaType]);
-        assert.equal(pause.since.getTime(), closings()[0].pause.since.getTime(), 'since the beginning');
-        const during = server.requests.map(idOf);
-        // Four started together.
-        assert.ok(
-          during.length <= 3 + closings().length + 1,
-          `${during.length} requests in ${closings().length} pauses`,
-        );
-        assert.equal(new Set(during).size, during.length, 'another order for each probe');
-        assert.ok(
-          events
-            .filter(({ name }) => name === 'onResult')
-            .every(({ isSuspect, state }) => isSuspect && state === 'waiting'),
-        );
-
-        server.playAlways(creates);
-        await until(async () => (await outbox.counts()).created === WAITING, 'all created');
-        assert.equal(server.orders.size, WAITING);
-        assert.ok([...server.orders.values()].every(({ creations }) => creations === 1));
-        assert.equal((await outbox.counts()).pause, null);
-      });
-    }
-
-    for (const [what, [step, state, outcome, reason, status]] of Object.entries(FOR_GOOD)) {
-      test(`an order that gets ${what} for good holds up nobody, and the fifth response settles it as ${state}`, async (t) => {
-        const { outbox, server, settled, events, until } = await setUp(t, { store: newStore(), suspectMs: 0 });
-        const wrong = numbered(0).Id;
-        server.playAlways((exchange) => (exchange.body.includes(wrong) ? step : creates)(exchange));
-        outbox.start();
-        await outbox.add(numbered(1));
-        await settled(numbered(1).Id);
-        await outbox.add(numbered(0));
-        const results = () => events.filter(({ name, orderId }) => name === 'onResult' && orderId === wrong);
-        for (let n = 2, seen = 0; (await outbox.get(wrong)).settledAt === null; n++) {
-          await until(() => results().length > seen, 'another response');
-          seen = results().length;
-          await outbox.add(numbered(n));
-          assert.equal((await settled(numbered(n).Id)).state, 'created');
-        }
-        const entry = await outbox.get(wrong);
-        assert.deepEqual(
-          [entry.state, entry.outcome, entry.reason, entry.status, entry.attempts],
-          [state, outcome, reason, status, 1],
-        );
-        assert.ok(
-          results().length >= 5 && results().every(({ isSuspect }) => isSuspect),
-          `${results().length} results`,
-        );
-        assert.ok(results().every(({ attempts }, index) => attempts === (index === results().length - 1 ? 1 : 0)));
-        assert.deepEqual(
-          events.filter(({ name }) => name === 'onGate'),
-          [],
-        );
-      });
-    }
-
-    test('other refusals in JSON settle their orders at once, also at the start', async (t) => {
-      const { outbox, settled, events } = await setUp(t, { store: newStore(), script: [refuses(422), refuses(409)] });
-      await outbox.add(numbered(1));
-      await outbox.add(numbered(2));
+describe("responses that may not be the service's", () => {
+  for (const [what, [step, status, mediaType]] of Object.entries(RESPONSES)) {
+    test(`${WAITING} waiting orders outlast ${what}: at most one request a pause, then all are created, each once`, async (t) => {
+      const { outbox, server, events, until } = await setUp(t, { store: newStore() });
+      server.playAlways(step);
+      await addAll(outbox, WAITING);
       outbox.start();
-      assert.equal((await settled(numbered(1).Id)).state, 'refused');
-      assert.equal((await settled(numbered(2).Id)).state, 'refused');
+      const closings = () => events.filter(({ name, isOpen }) => name === 'onGate' && !isOpen);
+      await until(() => closings().length >= 6, 'six pauses');
+
+      const { pause, created, refused, stalled } = await outbox.counts();
+      assert.deepEqual([created, refused, stalled], [0, 0, 0]);
+      assert.deepEqual([pause.cause, pause.status, pause.mediaType], ['suspect', status, mediaType]);
+      assert.equal(pause.since.getTime(), closings()[0].pause.since.getTime(), 'since the beginning');
+      const during = server.requests.map(idOf);
+      // Four started together.
+      assert.ok(during.length <= 3 + closings().length + 1, `${during.length} requests in ${closings().length} pauses`);
+      assert.equal(new Set(during).size, during.length, 'another order for each probe');
+      assert.ok(
+        events
+          .filter(({ name }) => name === 'onResult')
+          .every(({ isSuspect, state }) => isSuspect && state === 'waiting'),
+      );
+
+      server.playAlways(creates);
+      await until(async () => (await outbox.counts()).created === WAITING, 'all created');
+      assert.equal(server.orders.size, WAITING);
+      assert.ok([...server.orders.values()].every(({ creations }) => creations === 1));
+      assert.equal((await outbox.counts()).pause, null);
+    });
+  }
+
+  for (const [what, [step, state, outcome, reason, status]] of Object.entries(FOR_GOOD)) {
+    test(`an order that gets ${what} for good holds up nobody, and the fifth response settles it as ${state}`, async (t) => {
+      const { outbox, server, settled, events, until } = await setUp(t, { store: newStore(), suspectMs: 0 });
+      const wrong = numbered(0).Id;
+      server.playAlways((exchange) => (exchange.body.includes(wrong) ? step : creates)(exchange));
+      outbox.start();
+      await outbox.add(numbered(1));
+      await settled(numbered(1).Id);
+      await outbox.add(numbered(0));
+      const results = () => events.filter(({ name, orderId }) => name === 'onResult' && orderId === wrong);
+      for (let n = 2, seen = 0; (await outbox.get(wrong)).settledAt === null; n++) {
+        await until(() => results().length > seen, 'another response');
+        seen = results().length;
+        await outbox.add(numbered(n));
+        assert.equal((await settled(numbered(n).Id)).state, 'created');
+      }
+      const entry = await outbox.get(wrong);
+      assert.deepEqual(
+        [entry.state, entry.outcome, entry.reason, entry.status, entry.attempts],
+        [state, outcome, reason, status, 1],
+      );
+      assert.ok(results().length >= 5 && results().every(({ isSuspect }) => isSuspect), `${results().length} results`);
+      assert.ok(results().every(({ attempts }, index) => attempts === (index === results().length - 1 ? 1 : 0)));
       assert.deepEqual(
         events.filter(({ name }) => name === 'onGate'),
         [],
       );
     });
+  }
 
-    test('a JSON body without a reason, and an empty one, are no refusal of the service', async (t) => {
-      const { outbox, server, events, until } = await setUp(t, { store: newStore() });
-      const steps = [answer(400, '{}'), answer(422), answer(409, '"no"'), answer(400, '[1]')];
-      server.playAlways((exchange) => steps[server.requests.length % steps.length](exchange));
-      await addAll(outbox, 8);
-      outbox.start();
-      await until(() => events.filter(({ name }) => name === 'onResult').length >= 6, 'six results');
-      assert.ok(events.filter(({ name }) => name === 'onResult').every(({ isSuspect }) => isSuspect));
-      assert.equal((await outbox.counts()).refused, 0);
-    });
-
-    test('an order that always gets a page with 200 is tried again by itself, without stopping the others', async (t) => {
-      const { outbox, server, events, until } = await setUp(t, { store: newStore() });
-      const wrong = numbered(1).Id;
-      let isOver = false;
-      server.playAlways((exchange) =>
-        exchange.body.includes(wrong) && !isOver ? page(200)(exchange) : creates(exchange),
-      );
-      await addAll(outbox, 30);
-      outbox.start();
-      await until(async () => (await outbox.counts()).created === 29, 'the others created');
-      await until(() => server.requests.filter((request) => idOf(request) === wrong).length >= 5, 'five requests');
-      assert.ok(events.filter(({ name, isOpen }) => name === 'onGate' && !isOpen).length <= 2);
-      isOver = true;
-      await until(async () => (await outbox.counts()).created === 30, 'created');
-      assert.equal((await outbox.get(wrong)).alreadyThere, false);
-    });
-
-    test('without proof an order waits until its deadline, with what came, and is then stalled', async (t) => {
-      const { outbox, server, store, settled, events, until, now } = await setUp(t, { store: newStore() });
-      server.playAlways(page(403));
-      await outbox.add(numbered(1));
-      outbox.start();
-      const { state, reason, status, attempts } = await until(
-        () => events.find(({ name }) => name === 'onResult'),
-        'a result',
-      );
-      assert.deepEqual([state, reason, status, attempts], ['waiting', 'PermissionError', 403, 0]);
-      await store.change(numbered(1).Id, {}, { deadlineAt: now() });
-      const entry = await settled(numbered(1).Id);
-      assert.deepEqual(
-        [entry.state, entry.outcome, entry.reason, entry.status],
-        ['stalled', 'not-created', 'Deadline', 403],
-      );
-    });
-
-    test('the acceptance of a relay is no creation: the order is sent again until the service has it', async (t) => {
-      const accepts = answer(202, '', { Location: '/orders/1' });
-      const { outbox, settled, server, events } = await setUp(t, { store: newStore(), script: [accepts, accepts] });
-      outbox.start();
-      await outbox.add(numbered(1));
-      assert.equal((await settled(numbered(1).Id)).state, 'created');
-      const results = events.filter(({ name }) => name === 'onResult');
-      assert.deepEqual(
-        results.map(({ status, outcome, reason }) => [status, outcome, reason]),
-        [
-          [202, 'unknown', 'AcceptedByRelay'],
-          [202, 'unknown', 'AcceptedByRelay'],
-          [201, 'created', null],
-        ],
-      );
-      assert.equal(server.requests.length, 3);
-    });
-
-    test('200 at the first attempt says that the service had the order already; after a lost response it does not', async (t) => {
-      const { outbox, server, settled } = await setUp(t, { store: newStore() });
-      const [before, lost] = [numbered(1), numbered(2)];
-      outbox.start();
-      const { body } = await outbox.add(before).then(() => settled(before.Id));
-      assert.equal((await outbox.get(before.Id)).alreadyThere, false);
-      server.orders.set(numbered(3).Id, { body: body.replace(before.Id, numbered(3).Id), number: 9, creations: 1 });
-      await outbox.add(numbered(3));
-      assert.equal((await settled(numbered(3).Id)).alreadyThere, true);
-      let isLost = false;
-      server.playAlways((exchange) => {
-        if (isLost) return creates(exchange);
-        isLost = true;
-        exchange.store();
-        exchange.response.socket.resetAndDestroy();
-      });
-      await outbox.add(lost);
-      const entry = await settled(lost.Id);
-      assert.deepEqual([entry.status, entry.alreadyThere], [200, false]);
-      assert.equal((await collected(outbox.list({ state: 'created' }))).length, 3);
-    });
+  test('other refusals in JSON settle their orders at once, also at the start', async (t) => {
+    const { outbox, settled, events } = await setUp(t, { store: newStore(), script: [refuses(422), refuses(409)] });
+    await outbox.add(numbered(1));
+    await outbox.add(numbered(2));
+    outbox.start();
+    assert.equal((await settled(numbered(1).Id)).state, 'refused');
+    assert.equal((await settled(numbered(2).Id)).state, 'refused');
+    assert.deepEqual(
+      events.filter(({ name }) => name === 'onGate'),
+      [],
+    );
   });
 
-  testWholeOutages(name, newStore);
-}
+  test('a JSON body without a reason, and an empty one, are no refusal of the service', async (t) => {
+    const { outbox, server, events, until } = await setUp(t, { store: newStore() });
+    const steps = [answer(400, '{}'), answer(422), answer(409, '"no"'), answer(400, '[1]')];
+    server.playAlways((exchange) => steps[server.requests.length % steps.length](exchange));
+    await addAll(outbox, 8);
+    outbox.start();
+    await until(() => events.filter(({ name }) => name === 'onResult').length >= 6, 'six results');
+    assert.ok(events.filter(({ name }) => name === 'onResult').every(({ isSuspect }) => isSuspect));
+    assert.equal((await outbox.counts()).refused, 0);
+  });
+
+  test('an order that always gets a page with 200 is tried again by itself, without stopping the others', async (t) => {
+    const { outbox, server, events, until } = await setUp(t, { store: newStore() });
+    const wrong = numbered(1).Id;
+    let isOver = false;
+    server.playAlways((exchange) =>
+      exchange.body.includes(wrong) && !isOver ? page(200)(exchange) : creates(exchange),
+    );
+    await addAll(outbox, 30);
+    outbox.start();
+    await until(async () => (await outbox.counts()).created === 29, 'the others created');
+    await until(() => server.requests.filter((request) => idOf(request) === wrong).length >= 5, 'five requests');
+    assert.ok(events.filter(({ name, isOpen }) => name === 'onGate' && !isOpen).length <= 2);
+    isOver = true;
+    await until(async () => (await outbox.counts()).created === 30, 'created');
+    assert.equal((await outbox.get(wrong)).alreadyThere, false);
+  });
+
+  test('without proof an order waits until its deadline, with what came, and is then stalled', async (t) => {
+    const { outbox, server, store, settled, events, until, now } = await setUp(t, { store: newStore() });
+    server.playAlways(page(403));
+    await outbox.add(numbered(1));
+    outbox.start();
+    const { state, reason, status, attempts } = await until(
+      () => events.find(({ name }) => name === 'onResult'),
+      'a result',
+    );
+    assert.deepEqual([state, reason, status, attempts], ['waiting', 'PermissionError', 403, 0]);
+    await store.change(numbered(1).Id, {}, { deadlineAt: now() });
+    const entry = await settled(numbered(1).Id);
+    assert.deepEqual(
+      [entry.state, entry.outcome, entry.reason, entry.status],
+      ['stalled', 'not-created', 'Deadline', 403],
+    );
+  });
+
+  test('the acceptance of a relay is no creation: the order is sent again until the service has it', async (t) => {
+    const accepts = answer(202, '', { Location: '/orders/1' });
+    const { outbox, settled, server, events } = await setUp(t, { store: newStore(), script: [accepts, accepts] });
+    outbox.start();
+    await outbox.add(numbered(1));
+    assert.equal((await settled(numbered(1).Id)).state, 'created');
+    const results = events.filter(({ name }) => name === 'onResult');
+    assert.deepEqual(
+      results.map(({ status, outcome, reason }) => [status, outcome, reason]),
+      [
+        [202, 'unknown', 'AcceptedByRelay'],
+        [202, 'unknown', 'AcceptedByRelay'],
+        [201, 'created', null],
+      ],
+    );
+    assert.equal(server.requests.length, 3);
+  });
+
+  test('200 at the first attempt says that the service had the order already; after a lost response it does not', async (t) => {
+    const { outbox, server, settled } = await setUp(t, { store: newStore() });
+    const [before, lost] = [numbered(1), numbered(2)];
+    outbox.start();
+    const { body } = await outbox.add(before).then(() => settled(before.Id));
+    assert.equal((await outbox.get(before.Id)).alreadyThere, false);
+    server.orders.set(numbered(3).Id, { body: body.replace(before.Id, numbered(3).Id), number: 9, creations: 1 });
+    await outbox.add(numbered(3));
+    assert.equal((await settled(numbered(3).Id)).alreadyThere, true);
+    let isLost = false;
+    server.playAlways((exchange) => {
+      if (isLost) return creates(exchange);
+      isLost = true;
+      exchange.store();
+      exchange.response.socket.resetAndDestroy();
+    });
+    await outbox.add(lost);
+    const entry = await settled(lost.Id);
+    assert.deepEqual([entry.status, entry.alreadyThere], [200, false]);
+    assert.equal((await collected(outbox.list({ state: 'created' }))).length, 3);
+  });
+});
 
 /** The clock of the test knows no chance: each wait is half of the longest. */
 function waitsOf(ms) {
@@ -394,43 +384,38 @@ describe('suspect responses to an order while others are created', () => {
   });
 });
 
-function testWholeOutages(name, newStore) {
-  describe(`pages for every order, after the service has created some, on ${name}`, () => {
-    for (const [scope, locations] of /** @type {const} */ ([
-      ['location', 1],
-      ['service', 3],
-    ])) {
-      test(`five orders of ${locations} in a row close the gate of the ${scope}, and there is no stampede`, async (t) => {
-        const { outbox, server, events, until } = await setUp(t, { store: newStore() });
-        const add = (from, to) =>
-          Promise.all(
-            Array.from({ length: to - from }, (_, n) =>
-              outbox.add(numbered(from + n, { EntityId: 1 + (n % locations) })),
-            ),
-          );
-        await add(0, 100);
-        outbox.start();
-        await until(async () => (await outbox.counts()).created === 100, 'created');
-        server.playAlways(page(403));
-        await add(100, 400);
-        const gates = () => events.filter(({ name, isOpen }) => name === 'onGate' && isOpen === false);
-        // The probes of two locations may respond one after the other.
-        const closings = () => gates().filter((event) => event.scope === scope);
-        await until(() => closings().length >= 8, 'eight pauses');
-        const during = server.requests.length - 100;
-        // The orders in flight, and as many again until five of them have ended.
-        assert.ok(during <= 2 * 16 + closings().length, `${during} requests in ${closings().length} pauses`);
-        assert.deepEqual(
-          new Set(gates().map(({ pause }) => `${pause.cause} ${pause.status}`)),
-          new Set(['suspect 403']),
+describe('pages for every order, after the service has created some', () => {
+  for (const [scope, locations] of /** @type {const} */ ([
+    ['location', 1],
+    ['service', 3],
+  ])) {
+    test(`five orders of ${locations} in a row close the gate of the ${scope}, and there is no stampede`, async (t) => {
+      const { outbox, server, events, until } = await setUp(t, { store: newStore() });
+      const add = (from, to) =>
+        Promise.all(
+          Array.from({ length: to - from }, (_, n) =>
+            outbox.add(numbered(from + n, { EntityId: 1 + (n % locations) })),
+          ),
         );
-        assert.equal(gates().at(-1).scope, scope);
-        server.playAlways(creates);
-        await until(async () => (await outbox.counts()).created === 400, 'all created');
-      });
-    }
-  });
-}
+      await add(0, 100);
+      outbox.start();
+      await until(async () => (await outbox.counts()).created === 100, 'created');
+      server.playAlways(page(403));
+      await add(100, 400);
+      const gates = () => events.filter(({ name, isOpen }) => name === 'onGate' && isOpen === false);
+      // The probes of two locations may respond one after the other.
+      const closings = () => gates().filter((event) => event.scope === scope);
+      await until(() => closings().length >= 8, 'eight pauses');
+      const during = server.requests.length - 100;
+      // The orders in flight, and as many again until five of them have ended.
+      assert.ok(during <= 2 * 16 + closings().length, `${during} requests in ${closings().length} pauses`);
+      assert.deepEqual(new Set(gates().map(({ pause }) => `${pause.cause} ${pause.status}`)), new Set(['suspect 403']));
+      assert.equal(gates().at(-1).scope, scope);
+      server.playAlways(creates);
+      await until(async () => (await outbox.counts()).created === 400, 'all created');
+    });
+  }
+});
 
 describe("responses that may not be the service's, to two processes that share a store", () => {
   test('a page that each of them gets once settles nothing, although both have created orders before', async (t) => {

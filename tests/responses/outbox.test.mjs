@@ -1,5 +1,5 @@
 /** Tests what the outbox makes of each response of the table, on SQLite. */
-import { STORES, setUp } from '../outbox/set-up.mjs';
+import { newStore, setUp } from '../outbox/set-up.mjs';
 import { testResponses } from './outbox.mjs';
 
-testResponses('SQLite', (t, setting) => setUp(t, { store: STORES.SQLite(), ...setting }));
+testResponses('SQLite', (t, setting) => setUp(t, { store: newStore(), ...setting }));
