@@ -150,7 +150,7 @@ function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { versi
   out.line(
     total + tally.skipped === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result),
   );
-  if (tally.notCompared > 0) out.line(notComparedText(tally.notCompared));
+  if (tally.notCompared > 0) out.line(`${notComparedText(tally.notCompared)} Run preview to see why.`);
   const [code] = tally.codes;
   if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} explains it.`));
 }
