@@ -77,7 +77,7 @@ export function listView(view: ListView): Markup {
     <section class="card"><h2>${isFiltered ? texts.matching : texts.allOrders},
       ${sort === 'oldest' ? texts.oldestFirst : texts.newestFirst}</h2>
       ${page.entries.length === 0 && html`<p>${texts.none}</p>`}
-      <ol class="entries">${page.entries.map((entry) => row(entry, language))}</ol>
+      <ol class="entries">${page.entries.map((entry) => row(entry, counts, language))}</ol>
       <div class="pager">
         ${isFiltered && html`<a href="${href({})}">${texts.allOrders}</a>`}
         ${parameters.has('after') && html`<a href="${href(filter)}">${texts.first}</a>`}
@@ -107,9 +107,11 @@ function refreshLinks(parameters: URLSearchParams, { texts }: Language): Markup 
     <a href="${always}">${isAlways ? texts.refreshNever : texts.refreshAlways}</a>`;
 }
 
-function row(entry: EntrySummary, language: Language): Markup {
-  const { orderId, reference, receiptNumber, state, attempts, addedAt, nextAttemptAt } = entry;
+function row(entry: EntrySummary, { isPaused, locations }: OutboxCounts, language: Language): Markup {
+  const { orderId, reference, receiptNumber, companyId, entityId, state, attempts, addedAt, nextAttemptAt } = entry;
   const { texts, fromNow } = language;
+  const isHere = (each: LocationCounts) => each.companyId === companyId && each.entityId === entityId;
+  const isHeld = isPaused || locations.some((each) => each.isPaused && isHere(each));
   const { meaning } = explanationOf(entry, language) ?? {};
   const isDue = nextAttemptAt !== null && nextAttemptAt.getTime() <= Date.now();
   return html`<li>
@@ -117,7 +119,7 @@ function row(entry: EntrySummary, language: Language): Markup {
       <a href="${href({ order: orderId })}">${reference !== null && html`<bdi class="reference">${reference}</bdi> `}<code>${orderId}</code></a></p>
     ${meaning && html`<p>${meaning}</p>`}
     <p class="soft">${texts.location} ${locationLink(entry)}, ${texts.added} ${fromNow(addedAt)},
-      ${texts.attempts}: ${attempts}${nextAttemptAt && html` (${texts.next}: ${isDue ? texts.now : fromNow(nextAttemptAt)})`}${
+      ${texts.attempts}: ${attempts}${nextAttemptAt && html` (${isHeld ? texts.paused : html`${texts.next}: ${isDue ? texts.now : fromNow(nextAttemptAt)}`})`}${
         receiptNumber !== null && `, ${texts.receipt} ${receiptNumber}`
       }</p>
   </li>`;

@@ -217,10 +217,12 @@ describe('what it shows', () => {
     shop.respond = () => new Response('', { status: 401 });
     await shop.outbox.start().add(numbered(0));
     await shop.until(async () => (await shop.outbox.counts()).pause, 'the pause');
+    const text = readable((await shop.get()).text);
     assert.match(
-      readable((await shop.get()).text),
+      text,
       /All deliveries are paused The service refuses the token, or the program has none\. Renew the token.*Since .* status 401/,
     );
+    assert.match(text, /Attempts: \d \(paused\)/);
   });
 });
 
