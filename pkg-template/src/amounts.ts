@@ -1,5 +1,6 @@
 /** Exact arithmetic with amounts, which are strings so that no caller uses floats (D58). The core computes. */
 import { encodeOptions, limited, OPTION_DECIMALS, type Writing, jsonOf } from './json.js';
+import { OptionError } from './errors.js';
 import { call } from './loader.js';
 import { resolve } from './resolve.js';
 import type { DecimalInput, DecimalString } from './values.js';
@@ -30,7 +31,8 @@ export function compareAmounts(a: DecimalInput, b: DecimalInput): -1 | 0 | 1 {
  * Adds amounts exactly. Returns the sum with as many fraction digits as the amount that has the most, `'0'` if there are none. Returns
  * null if one is null: with an unknown amount the sum is unknown, not less.
  *
- * @throws OptionError if one is neither a decimal (D8) nor null; `option` is its pointer, such as `/2`. CoreInitError, InternalError.
+ * @throws OptionError if one is neither a decimal (D8) nor null; `option` is its pointer, such as `/2`. Also for a string, which would be
+ * a list of digits. CoreInitError, InternalError.
  *
  * @example
  * ```js
@@ -42,6 +44,7 @@ export function compareAmounts(a: DecimalInput, b: DecimalInput): -1 | 0 | 1 {
  * ```
  */
 export function sumAmounts(amounts: Iterable<DecimalInput | null>): DecimalString | null {
+  if (typeof amounts === 'string') throw new OptionError('the amounts must be a list', '');
   return JSON.parse(call('sumAmounts', amountsJson(amounts))) as DecimalString | null;
 }
 

@@ -8,7 +8,7 @@ import { installed } from './installed.mjs';
 import { item, minimalOrder, OTHER } from './orders.mjs';
 
 const { esm } = await installed();
-const { prepareRequest, previewOrder, validateOrder } = esm;
+const { prepareRequest, previewOrder, sumAmounts, validateOrder } = esm;
 
 describe('DecimalInput', () => {
   // 28 digits, which no double can represent.
@@ -70,5 +70,13 @@ describe('DecimalString', () => {
     assert.equal(total, '12345678901234567.90');
     const format = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
     assert.equal(format.format(total), '12,345,678,901,234,567.90');
+  });
+});
+
+test('a string instead of a list is refused, and its digits are not added', () => {
+  assert.throws(() => sumAmounts('12'), {
+    name: 'OptionError',
+    option: '',
+    message: 'the amounts must be a list',
   });
 });
