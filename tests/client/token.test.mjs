@@ -423,6 +423,14 @@ test('an order that is refused every token that others are accepted with ends wi
   assert.deepEqual([error.attempts, tokens], [11, 11]);
 });
 
+test('a token function that returns no token has failed, and the message says what it must return', async () => {
+  const error = await rejection(
+    clientOf('https://intake.test', { token: () => undefined }).createOrder(numbered(0), { maxRetries: 0 }),
+  );
+  assert.deepEqual([error.name, error.outcome, error.attempts], ['AuthenticationError', 'not-created', 0]);
+  assert.match(error.message, /^The token function must return a bearer token: a string without spaces/);
+});
+
 test('a token function that does not return in time has failed; the next call is a new one, for all that wait', async () => {
   const clock = handClock();
   /** @type {AbortSignal[]} */

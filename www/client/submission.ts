@@ -25,7 +25,7 @@ import { askedPauseMs, cameOf, judged, signOf, unanswered } from './response.js'
 import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './options.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
-import { OrderToken, TokenTimeout, type Token, type TokenSource } from './token.js';
+import { OrderToken, TokenProblem, type Token, type TokenSource } from './token.js';
 
 /** The settings and the state that all orders of a client share. */
 export interface ClientContext {
@@ -193,7 +193,7 @@ export class Submission {
     } catch (cause) {
       const interrupted = this.#interrupted(cause, 'There was no token in time');
       if (interrupted) throw interrupted;
-      const problem = cause instanceof TokenTimeout ? cause.message : 'The token function failed';
+      const problem = cause instanceof TokenProblem ? cause.message : 'The token function failed';
       return this.#error(AuthenticationError, problem, { retryable: true, cause });
     }
     if (token) return token;

@@ -17,8 +17,8 @@ export interface Token {
   readonly pending: Set<object>;
 }
 
-/** The token function did not return in time. */
-export class TokenTimeout extends Error {
+/** The token function did not return in time, or returned no token. The message has nothing that the function threw. */
+export class TokenProblem extends Error {
   /** Works for any value that the token function may throw. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return #brand in Object(value);
@@ -92,7 +92,7 @@ export class TokenSource {
     ).catch((error: unknown) => {
       if (!(error instanceof Interruption)) throw error;
       controller.abort();
-      throw new TokenTimeout(`The token function did not return within ${secondsOf(ms)}`);
+      throw new TokenProblem(`The token function did not return within ${secondsOf(ms)}`);
     });
     const asking: Asking = { token, controller, waiting: 0 };
     const end = (received?: Token) => {
@@ -106,7 +106,7 @@ export class TokenSource {
 
   async #provide(context: TokenContext): Promise<Token> {
     const value: unknown = await this.#provider?.(context);
-    if (!isToken(value)) throw new TypeError(`the token function must return ${TOKEN_FORM}`);
+    if (!isToken(value)) throw new TokenProblem(`The token function must return ${TOKEN_FORM}`);
     return tokenOf(value);
   }
 }
