@@ -72,7 +72,7 @@ export function checkedOptions<Transaction>(options: OutboxOptions<Transaction>)
   const { suspectMs = 600_000 } = options;
   check('/client', typeof client?.createOrder === 'function', 'a client, as createClient returns it');
   const isStore = STORE.every((name) => typeof store?.[name] === 'function');
-  check('/store', isStore, `a store: an object with ${STORE.join(', ')}`);
+  check('/store', isStore, `a store, as sqliteStore or postgresStore returns it: an object with ${STORE.join(', ')}`);
   const binding = bindingOf(client, options.movedFrom);
   checkFunction('/onSettled', onSettled);
   checkCount('/concurrency', concurrency);
