@@ -52,9 +52,14 @@ export async function missing(
   const column = invocation.text('column');
   const columns = column === undefined ? mapping?.key : [column];
   const onGuess = (line: string) => err.line(printableName(line));
-  for await (const { key, line } of keysIn(file, { mapping, columns, known: source?.columns, onGuess })) {
+  let skipped = 0;
+  for await (const { key, line, isSkipped } of keysIn(file, { mapping, columns, known: source?.columns, onGuess })) {
     const found = await find(key, namespace, outbox);
     keys++;
+    if (isSkipped && found.state === 'missing') {
+      skipped++;
+      continue;
+    }
     numbers[found.state]++;
     if (found.state === 'created') continue;
     if (invocation.has('json')) out.json({ file, line, key, ...found });
@@ -62,9 +67,9 @@ export async function missing(
     await out.ready();
   }
   if (keys === 0) throw fileProblem(`${file} has no keys`);
-  const parts = nonZero(Object.fromEntries(STATES.map((state) => [WORDS[state], numbers[state]])));
+  const parts = nonZero({ ...Object.fromEntries(STATES.map((state) => [WORDS[state], numbers[state]])), skipped });
   (invocation.has('json') ? err : out).line(`${counted(keys, 'key')}: ${parts.join(', ')}.`);
-  return numbers.created === keys ? EXIT.done : EXIT.invalid;
+  return numbers.created + skipped === keys ? EXIT.done : EXIT.invalid;
 }
 
 function describe({ state, orderId, reason, status }: Found): string {
@@ -102,19 +107,29 @@ interface KeyOptions {
   onGuess(line: string): void;
 }
 
+/** A key of a file, where its rows begin, and whether the mapping skips the order. */
+interface Key {
+  key: string;
+  line: number;
+  isSkipped: boolean;
+}
+
 /** Reads the keys of a file: of a column, or of a list without columns. Rows of one order follow each other. */
-async function* keysIn(file: string, options: KeyOptions): Stream<{ key: string; line: number }> {
+async function* keysIn(file: string, options: KeyOptions): Stream<Key> {
   const { mapping, columns, known = [] } = options;
   const { delimiter, encoding, quote = '"' } = mapping ?? {};
   const expected = { delimiter, quote, columns: columns ?? known, findsDelimiter: !mapping };
   const { pieces } = await openCsv(file, textChunks(file, { encoding }), expected);
   const isList = !columns && !/\.[ct]sv$/i.test(file);
   let indexes = isList ? [0] : undefined;
-  let last: string | undefined;
+  const skip = Object.entries(mapping?.skip ?? {});
+  let names: readonly string[] = [];
+  let current: Key | undefined;
   for await (const piece of pieces) {
     for (const { cells, line } of piece) {
       if (!indexes) {
-        indexes = columnsIn(file, cells, options).map((name) => cells.indexOf(name));
+        names = cells;
+        indexes = columnsIn(file, names, options).map((name) => names.indexOf(name));
         continue;
       }
       if (isList && cells.length > 1) throw severalColumns(file, cells);
@@ -123,10 +138,17 @@ async function* keysIn(file: string, options: KeyOptions): Stream<{ key: string;
       const rounded = values.find((value) => SCIENTIFIC.test(value));
       if (rounded) throw fileProblem(`${file}:${line}:1: a spreadsheet has dropped digits of the key ${rounded}`);
       const key = values.length === 1 ? (values[0] as string) : JSON.stringify(values);
-      if (key !== last) yield { key, line };
-      last = key;
+      if (key !== current?.key) {
+        if (current) yield current;
+        current = { key, line, isSkipped: false };
+      }
+      current.isSkipped ||= skip.some(([name, values]) => {
+        const cell = cells[names.indexOf(name)] ?? '';
+        return values === true ? cell !== '' : values.includes(cell);
+      });
     }
   }
+  if (current) yield current;
 }
 
 /** Returns the columns of the key. @throws Problem if it is not clear which they are. */

@@ -178,6 +178,21 @@ test('missing finds the orders of a shop by the references that it gave, while t
   assert.equal(out.split('\n').at(-2), '3 keys: 1 waiting, 1 invalid, 1 never added.');
 });
 
+test('missing counts orders that the mapping skips apart, unless they were added', async (t) => {
+  const { cwd } = await sent(t, tea('S-1'), tea('S-2'));
+  writeFileSync(join(cwd, 'mapping.json'), JSON.stringify({ ...MAPPING, skip: { Comment: ['voided'] } }));
+  const rows = [tea('S-1'), `${tea('S-2')}voided`, tea('S-3'), `${tea('S-3')}voided`];
+  writeFileSync(join(cwd, 'month.csv'), csv(...rows));
+  const missing = () => outbox(cwd, 'orders.csv', 'missing', 'month.csv', '--map', 'mapping.json');
+  const { code, out } = await missing();
+  assert.deepEqual([code, out], [0, '3 keys: 2 created, 1 skipped.\n']);
+  writeFileSync(join(cwd, 'month.csv'), csv(...rows, tea('S-4')));
+  assert.match(
+    (await missing()).out,
+    /^month\.csv:6: S-4: never added\n4 keys: 2 created, 1 never added, 1 skipped\.$/m,
+  );
+});
+
 test('show says what is wrong with an invalid order, and where', async (t) => {
   const cwd = folderOf(t, {});
   const shop = createOutbox({ client: clientOf(NOBODY), store: sqliteStore(join(cwd, 'shop.sqlite')) });
