@@ -40,7 +40,13 @@ export function wooCommerceWebhook({ outbox, secret, namespace, location, articl
       Taxes: [{ TaxId: taxId, TaxAmount: order.total_tax }],
     };
     const locationTaxPricing = order.prices_include_tax ? 'Inclusive' : 'Exclusive';
-    await outbox.add(accepted, { reference: order.number, invalid: 'keep', locationTaxPricing });
+    try {
+      await outbox.add(accepted, { reference: order.number, invalid: 'keep', locationTaxPricing });
+    } catch (error) {
+      if (error.reason !== 'duplicate') throw error;
+      // Not an error for the shop: it disables a webhook after five failures.
+      console.warn(`Order ${accepted.Id} was changed after it was accepted: correct it by hand`);
+    }
     return new Response(null, { status: 200 });
   };
 }

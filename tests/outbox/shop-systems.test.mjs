@@ -139,6 +139,19 @@ for (const [system, { name, header, number, order, total, ...changes }] of Objec
     ]);
   });
 
+  if (system === 'woocommerce')
+    test('woocommerce: an order that is changed after it was accepted stays as it is, and its Id is reported', async (t) => {
+      const { added, post, entries } = await setUp(t);
+      const { mock } = t.mock.method(console, 'warn', () => {});
+      assert.deepEqual([await post(order), await post({ ...order, customer_note: 'ring twice' })], [200, 200]);
+      assert.equal((await entries()).length, 1);
+      const [first] = added;
+      assert.deepEqual(
+        mock.calls.map(({ arguments: [line] }) => line),
+        [`Order ${first.Id} was changed after it was accepted: correct it by hand`],
+      );
+    });
+
   test(`${system}: a store that fails makes the handler reject`, async (t) => {
     const { outbox, post } = await setUp(t);
     await outbox.stop();
