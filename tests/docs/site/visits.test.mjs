@@ -90,7 +90,7 @@ test('the corrected order of the example has no issue in the playground', async 
 });
 
 test('an example in JavaScript opens in the playground', async () => {
-  const page = await site.page('concepts/order-fates.html');
+  const page = await site.page('concepts/lost-response.html');
   const href = await page.getByRole('link', { name: 'Open in the playground' }).first().getAttribute('href');
   await page.goto(new URL(href ?? '', site.url).href);
   await page.getByText('Ready to send').first().waitFor(PATIENCE);
