@@ -7,16 +7,16 @@
 
   ;; The class of an opcode is the address where its stream is kept, 0 if it has none.
   (data (i32.const 66)
-    "\0c\0c\0c"                                     ;; block, loop, if: types
+    "\04\04\04"                                     ;; block, loop, if: opcodes
     "\00\00\00\00\00\00\00"
-    "\10\10\00\00"                                  ;; br, br_if: labels
-    "\14\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00" ;; call: indices
-    "\18\18\18"                                     ;; local.get, local.set, local.tee: locals
-    "\14\14\00\00\00"                               ;; global.get, global.set: indices
-    "\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c"    ;; loads: offsets
-    "\1c\1c\1c\1c\1c\1c\1c\1c\1c"                   ;; stores: offsets
+    "\08\08\00\00"                                  ;; br, br_if: labels
+    "\04\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00" ;; call: opcodes
+    "\0c\0c\0c"                                     ;; local.get, local.set, local.tee: locals
+    "\04\04\00\00\00"                               ;; global.get, global.set: opcodes
+    "\10\10\10\10\10\10\10\10\10\10\10\10\10\10"    ;; loads
+    "\14\14\14\14\14\14\14\14\14"                   ;; stores
     "\00\00"
-    "\20\24")                                       ;; i32.const, i64.const
+    "\04\04")                                       ;; i32.const, i64.const: opcodes
 
   ;; Turns a stream from characters into bytes. The first 64 characters are hexadecimal digits with a bit for each byte: 1
   ;; if it is a single character.
@@ -62,35 +62,38 @@
   ;; Writes the core, until the opcodes end; returns its end.
   (func (export "j") (param $end i32) (param $to i32) (result i32)
     (local $from i32) (local $at i32) (local $byte i32) (local $class i32)
-    (local.set $from (i32.load (i32.const 0)))
+    (local.set $from (i32.load (i32.const 4)))
     (loop $opcode
       (local.set $byte (i32.load8_u (local.get $from)))
       (local.set $from (i32.add (local.get $from) (i32.const 1)))
       (if (i32.eq (local.get $byte) (i32.const 255))
         (then
           ;; So many bytes of the stream of others.
-          (local.set $byte (i32.load8_u (local.tee $at (i32.load (i32.const 4)))))
-          (i32.store (i32.const 4) (i32.add (local.get $at) (i32.const 1)))
-          (memory.copy (local.get $to) (local.tee $at (i32.load (i32.const 8))) (local.get $byte))
-          (i32.store (i32.const 8) (i32.add (local.get $at) (local.get $byte)))
+          (local.set $byte (i32.load8_u (local.get $from)))
+          (local.set $from (i32.add (local.get $from) (i32.const 1)))
+          (memory.copy (local.get $to) (local.tee $at (i32.load (i32.const 0))) (local.get $byte))
+          (i32.store (i32.const 0) (i32.add (local.get $at) (local.get $byte)))
           (local.set $to (i32.add (local.get $to) (local.get $byte))))
         (else
           (i32.store8 (local.get $to) (local.get $byte))
           (local.set $to (i32.add (local.get $to) (i32.const 1)))
           (if (local.tee $class (i32.load8_u offset=64 (local.get $byte)))
             (then
-              (if (i32.eq (local.get $class) (i32.const 28))
+              (if (i32.ge_u (local.get $class) (i32.const 16))
                 (then
-                  ;; A load or store: its alignment, from the stream at 40.
-                  (i32.store8 (local.get $to) (i32.load8_u (local.tee $at (i32.load (i32.const 40)))))
-                  (i32.store (i32.const 40) (i32.add (local.get $at) (i32.const 1)))
+                  ;; A load or store: its alignment, from the stream of opcodes.
+                  (i32.store8 (local.get $to) (i32.load8_u (local.get $from)))
+                  (local.set $from (i32.add (local.get $from) (i32.const 1)))
                   (local.set $to (i32.add (local.get $to) (i32.const 1)))))
+              ;; The integer may be in the stream of opcodes.
+              (i32.store (i32.const 4) (local.get $from))
               (local.set $at (i32.load (local.get $class)))
               (loop $integer
                 (i32.store8 (local.get $to) (local.tee $byte (i32.load8_u (local.get $at))))
                 (local.set $to (i32.add (local.get $to) (i32.const 1)))
                 (local.set $at (i32.add (local.get $at) (i32.const 1)))
                 (br_if $integer (i32.gt_u (local.get $byte) (i32.const 127))))
-              (i32.store (local.get $class) (local.get $at))))))
+              (i32.store (local.get $class) (local.get $at))
+              (local.set $from (i32.load (i32.const 4)))))))
       (br_if $opcode (i32.lt_u (local.get $from) (local.get $end))))
     (local.get $to)))

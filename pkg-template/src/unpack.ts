@@ -30,5 +30,5 @@ export function unpack(text: string, unpacker: readonly number[]): Uint8Array<Ar
     addresses[index] = end;
     end = toBytes(end, end + written, end);
   }
-  return bytes.slice(end, join(addresses[1] as number, end));
+  return bytes.slice(end, join(addresses[2] as number, end));
 }

@@ -1,9 +1,8 @@
 /**
  * Writes the core as text for the default entry, because bundlers lose a file beside it.
  *
- * The text is a stream of all opcodes, then a stream of the integers that follow each kind of opcode;
- * pkg-template/src/unpack.ts joins them. Similar bytes are next to each other, so that they take 8 KB less after brotli than
- * hexadecimal digits (docs/contributing/layout.md).
+ * The text has a stream of opcodes, and streams of the integers that follow some of them; pkg-template/src/unpack.ts joins them. Similar
+ * bytes are next to each other, so that they take 10 KB less after brotli than hexadecimal digits (docs/contributing/layout.md).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,31 +10,19 @@ import binaryen from 'binaryen';
 import { root } from '../places.mjs';
 
 /** The streams in the order of pkg-template/unpack.wat. */
-const STREAMS = [
-  'opcodes',
-  'lengths',
-  'others',
-  'types',
-  'labels',
-  'indices',
-  'locals',
-  'offsets',
-  'i32',
-  'i64',
-  'aligns',
-];
-/** The opcodes, from the first to the last, that an integer of a stream follows; loads and stores have an alignment before it. */
+const STREAMS = ['others', 'opcodes', 'labels', 'locals', 'loads', 'stores'];
+/** The opcodes, from the first to the last, that an integer of a stream follows. Loads and stores have an alignment before it. */
 const FOLLOWED = [
-  [0x02, 0x04, 'types'],
+  [0x02, 0x04, 'opcodes'],
   [0x0c, 0x0d, 'labels'],
-  [0x10, 0x10, 'indices'],
+  [0x10, 0x10, 'opcodes'],
   [0x20, 0x22, 'locals'],
-  [0x23, 0x24, 'indices'],
-  [0x28, 0x3e, 'offsets'],
-  [0x41, 0x41, 'i32'],
-  [0x42, 0x42, 'i64'],
+  [0x23, 0x24, 'opcodes'],
+  [0x28, 0x35, 'loads'],
+  [0x36, 0x3e, 'stores'],
+  [0x41, 0x42, 'opcodes'],
 ];
-/** No opcode: some bytes follow in the stream of others, as many as the stream of lengths says. */
+/** No opcode: some bytes follow in the stream of others, as many as the next byte says. */
 const ESCAPE = 255;
 
 /** Characters that are special neither in strings of JavaScript nor in HTML; the last two are prefixes. */
@@ -82,8 +69,7 @@ function streamsOf(core) {
   const escapeTo = (end) => {
     while (at < end) {
       const length = Math.min(end - at, 255);
-      streams.opcodes.push(ESCAPE);
-      streams.lengths.push(length);
+      streams.opcodes.push(ESCAPE, length);
       take(streams.others, at + length);
     }
   };
@@ -94,7 +80,7 @@ function streamsOf(core) {
       const stream = FOLLOWED.find(([first, last]) => opcode >= first && opcode <= last)?.[2];
       if (opcode === ESCAPE) escapeTo(at + 1);
       else take(streams.opcodes, at + 1);
-      if (stream === 'offsets') take(streams.aligns, at + 1);
+      if (stream === 'loads' || stream === 'stores') take(streams.opcodes, at + 1);
       if (stream) take(streams[stream], integerAt(core, at).end);
     }
   }
