@@ -47,7 +47,7 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const options = await orderOptions(invocation);
   const maxBytes = invocation.count('max-bytes', 1, Number.MAX_SAFE_INTEGER) ?? MOST_BYTES;
   const judge = judgeOf(options);
-  const seen = new Map<Guid, Place>();
+  const seen = new Map<bigint, Place>();
   const tally = new Tally();
   for (const file of invocation.operands) {
     for await (const order of await ordersIn(file, invocation, options)) {
@@ -95,12 +95,14 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
 }
 
 /** Returns the issue of an order if an earlier one has its Id. */
-function repeated(order: SourceOrder, id: Guid | null, seen: Map<Guid, Place>): FileIssue | undefined {
+function repeated(order: SourceOrder, id: Guid | null, seen: Map<bigint, Place>): FileIssue | undefined {
   if (id === null) return undefined;
-  const earlier = seen.get(id);
+  // The string would keep the response of the core that it is a slice of.
+  const digits = BigInt(`0x${id.replaceAll('-', '')}`);
+  const earlier = seen.get(digits);
   const { file, start } = earlier ?? order;
   if (earlier) return repeatIssue(order, `Id is also that of the order at ${file}:${start.line}:${start.column}`);
-  seen.set(id, { file, start });
+  seen.set(digits, { file, start });
   return undefined;
 }
 
