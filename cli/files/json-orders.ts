@@ -4,13 +4,68 @@ import { advanced, type Neighbours, type Part, PlacedText, type Position } from 
 import { RecordText, type Stream } from './text-chunks.js';
 import type { SourceOrder } from './source-order.js';
 
+/** Before the first value, between values of an array or of the file, in a value, behind the array. */
+type Stage = 'start' | 'between' | 'value' | 'end';
+
 /** Splits JSON into orders: the entries of an array, or values that follow each other. Holds one order at a time. */
 export async function* jsonOrders(file: string, chunks: Stream<string>): Stream<SourceOrder> {
-  const splitter = new Splitter(file);
+  let stage = 'start' as Stage;
+  let isArray = false;
+  let needsComma = false;
+  let extent = new ValueExtent();
+  /** The part of the value that came in earlier chunks. */
+  const text = new RecordText();
+  let start: Position = { line: 1, column: 1 };
+  /** The end of the line in which the value begins, and of that in which the chunk begins. */
+  let [before, lineEnd] = ['', ''];
+  /** Lines are counted from here on. */
+  let position = start;
+  const problem = (what: string) => fileProblem(`${file}:${position.line}:${position.column}: ${what}`);
   for await (const chunk of chunks) {
-    for (const piece of splitter.add(chunk)) yield jsonOrder(file, piece);
+    let [from, counted] = [0, 0];
+    const count = (at: number) => {
+      position = advanced(position, chunk.slice(counted, at));
+      counted = at;
+    };
+    for (let at = 0; at < chunk.length; at++) {
+      const char = chunk.charAt(at);
+      if (stage === 'value') {
+        const isLast = extent.isLast(char);
+        // A number, or an invalid value in the place of one, ends before this character.
+        const isBehind = !isLast && !extent.isInside && (char === '\n' || (isArray && ',]'.includes(char)));
+        if (!isLast && !isBehind) continue;
+        const end = isLast ? at + 1 : at;
+        const [after = ''] = chunk.slice(end, end + BESIDE).split(/\r?\n/, 1);
+        text.add(chunk.slice(from, end));
+        yield jsonOrder(file, { text: text.take(), start, before, after });
+        stage = 'between';
+        needsComma = isArray;
+        if (isLast) continue;
+      }
+      if (' \t\r\n'.includes(char)) continue;
+      count(at);
+      if (stage === 'end') throw problem('there is text after the array of orders');
+      if (stage === 'start' && char === '[') {
+        isArray = true;
+        stage = 'between';
+      } else if (isArray && char === ']') stage = 'end';
+      else if (isArray && char === ',') {
+        if (!needsComma) throw problem('an order is missing before the comma');
+        needsComma = false;
+      } else {
+        if (needsComma) throw problem('a comma is missing between two orders');
+        stage = 'value';
+        [from, start, before] = [at, position, endOfLine(lineEnd, chunk, at)];
+        extent = new ValueExtent();
+        extent.isLast(char);
+      }
+    }
+    if (stage === 'value') text.add(chunk.slice(from));
+    lineEnd = endOfLine(lineEnd, chunk, chunk.length);
+    count(chunk.length);
   }
-  for (const piece of splitter.end()) yield jsonOrder(file, piece);
+  if (stage === 'value') yield jsonOrder(file, { text: text.take().trimEnd(), start, before, after: '' });
+  else if (isArray && stage !== 'end') throw problem('the array of orders has no ]');
 }
 
 /** Takes each line as an order, so that one that is broken does not affect those after it. Blank lines are no orders. */
@@ -71,103 +126,4 @@ const BESIDE = 200;
 function endOfLine(earlier: string, chunk: string, at: number): string {
   const known = (at < BESIDE ? earlier : '') + chunk.slice(Math.max(0, at - BESIDE), at);
   return known.slice(known.lastIndexOf('\n') + 1).slice(-BESIDE);
-}
-
-/** Where the splitter is: before the first value, between values of an array or of the file, in a value, at the end. */
-type Stage = 'start' | 'between' | 'value' | 'end';
-
-class Splitter {
-  readonly #file: string;
-  #stage: Stage = 'start';
-  #isArray = false;
-  /** In an array: a comma has to come before the next value. */
-  #needsComma = false;
-  #extent = new ValueExtent();
-  /** The part of the value that came in earlier chunks. */
-  readonly #text = new RecordText();
-  #start: Position = { line: 1, column: 1 };
-  /** The end of the line in which the value begins, up to the value. */
-  #before = '';
-  /** The end of the line in which the current chunk begins. */
-  #lineEnd = '';
-  /** A position in the current chunk, and its offset there: lines are counted on from it. */
-  #origin: Position = { line: 1, column: 1 };
-  #counted = 0;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  *add(chunk: string): Generator<Piece, void, void> {
-    let from = 0;
-    for (let at = 0; at < chunk.length; at++) {
-      const char = chunk[at] as string;
-      if (this.#stage === 'value') {
-        const isLast = this.#extent.isLast(char);
-        if (!isLast && !this.#isAfterValue(char)) continue;
-        const end = isLast ? at + 1 : at;
-        const [after = ''] = chunk.slice(end, end + BESIDE).split(/\r?\n/, 1);
-        this.#text.add(chunk.slice(from, end));
-        yield { text: this.#text.take(), start: this.#start, before: this.#before, after };
-        this.#stage = 'between';
-        this.#needsComma = this.#isArray;
-        if (isLast) continue;
-      }
-      if (this.#isValueStart(char, () => this.#positionAt(chunk, at))) {
-        from = at;
-        this.#before = endOfLine(this.#lineEnd, chunk, at);
-      }
-    }
-    if (this.#stage === 'value') this.#text.add(chunk.slice(from));
-    this.#lineEnd = endOfLine(this.#lineEnd, chunk, chunk.length);
-    this.#origin = this.#positionAt(chunk, chunk.length);
-    this.#counted = 0;
-  }
-
-  *end(): Generator<Piece, void, void> {
-    if (this.#stage === 'value')
-      yield { text: this.#text.take().trimEnd(), start: this.#start, before: this.#before, after: '' };
-    else if (this.#isArray && this.#stage !== 'end') throw this.#problem('the array of orders has no ]', this.#origin);
-  }
-
-  #positionAt(chunk: string, at: number): Position {
-    this.#origin = advanced(this.#origin, chunk.slice(this.#counted, at));
-    this.#counted = at;
-    return this.#origin;
-  }
-
-  /** Takes a character between values. Returns true if a value begins. */
-  #isValueStart(char: string, position: () => Position): boolean {
-    if (' \t\r\n'.includes(char)) return false;
-    if (this.#stage === 'end') throw this.#problem('there is text after the array of orders', position());
-    if (this.#stage === 'start' && char === '[') {
-      this.#isArray = true;
-      this.#stage = 'between';
-      return false;
-    }
-    if (this.#isArray && char === ']') {
-      this.#stage = 'end';
-      return false;
-    }
-    if (this.#isArray && char === ',') {
-      if (!this.#needsComma) throw this.#problem('an order is missing before the comma', position());
-      this.#needsComma = false;
-      return false;
-    }
-    if (this.#needsComma) throw this.#problem('a comma is missing between two orders', position());
-    this.#stage = 'value';
-    this.#start = position();
-    this.#extent = new ValueExtent();
-    this.#extent.isLast(char);
-    return true;
-  }
-
-  /** Returns true for a character that ends a number, or an invalid value in the place of one. */
-  #isAfterValue(char: string): boolean {
-    return !this.#extent.isInside && (char === '\n' || (this.#isArray && ',]'.includes(char)));
-  }
-
-  #problem(what: string, { line, column }: Position) {
-    return fileProblem(`${this.#file}:${line}:${column}: ${what}`);
-  }
 }
