@@ -3,7 +3,7 @@ import type { Lookup } from './csv-mapping.js';
 import { openTable, SCIENTIFIC } from './csv-rows.js';
 import { repeatedMember, spanOfValue } from './json-location.js';
 import type { Position } from './position.js';
-import { EncodingProblem, textChunks, wholeText } from './text-chunks.js';
+import { EncodingProblem, type Stream, textChunks, wholeText } from './text-chunks.js';
 
 /** Reads the files that a mapping looks values up in, each once. */
 export async function readLookups(lookups: readonly Lookup[]): Promise<void> {
@@ -20,12 +20,12 @@ export async function readLookups(lookups: readonly Lookup[]): Promise<void> {
 }
 
 async function tableOf(lookup: Lookup): Promise<ReadonlyMap<string, string>> {
-  const { file, from, to, encodings, position } = lookup;
+  const { file, encodings, position } = lookup;
   for (const [index, encoding] of encodings.entries()) {
-    const table = new Table(file);
+    const table = new Table(lookup);
     try {
-      if (/\.json$/i.test(file)) readJson(file, await wholeText(file), from, to, table);
-      else await readCsv(file, encoding, `${from}`, `${to}`, table);
+      if (/\.json$/i.test(file)) readJson(await wholeText(file), lookup, table);
+      else await readCsv(textChunks(file, { encoding }), lookup, table);
       return table.values;
     } catch (error) {
       if (error instanceof EncodingProblem && index < encodings.length - 1) continue;
@@ -38,30 +38,26 @@ async function tableOf(lookup: Lookup): Promise<ReadonlyMap<string, string>> {
   return new Map();
 }
 
-async function readCsv(file: string, encoding: string | undefined, from: string, to: string, table: Table) {
+async function readCsv(chunks: Stream<string>, { file, from = '', to = '' }: Lookup, table: Table): Promise<void> {
   const options = { delimiter: undefined, quote: '"', columns: [from, to], findsDelimiter: true } as const;
-  const { names, spanOf, pieces } = await openTable(file, textChunks(file, { encoding }), options);
+  const { names, spanOf, pieces } = await openTable(file, chunks, options);
   const [key, value] = [names.indexOf(from), names.indexOf(to)];
   for await (const piece of pieces) {
     for (const row of piece) {
       const { cells, line } = row;
-      // Its cells may be in other columns.
       if (cells.slice(names.length).some((cell) => cell !== '')) {
+        // Its cells may be in other columns.
         const problem = `the row has ${cells.length} cells, but there are ${names.length} columns`;
-        throw fileProblem(`${file}:${line}:1: ${problem}`, 'Put a cell that has the delimiter into quotes.');
+        table.fail({ line, column: 1 }, problem, 'Put a cell that has the delimiter into quotes.');
       }
-      table.add(cells[key] ?? '', cells[value] ?? '', line, to, () => spanOf({ row, index: value }));
+      table.add(cells[key] ?? '', cells[value] ?? '', () => spanOf({ row, index: value }), line);
     }
   }
 }
 
 /** Reads an object with a value for each name, or an array of objects. */
-function readJson(file: string, json: string, from: string | undefined, to: string | undefined, table: Table): void {
+function readJson(json: string, { file, from, to }: Lookup, table: Table): void {
   const at = (path: (string | number)[]) => spanOfValue(json, path, 'value');
-  const fail = (path: (string | number)[], problem: string): never => {
-    const { line, column } = at(path);
-    throw fileProblem(`${file}:${line}:${column}: ${problem}`);
-  };
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -71,58 +67,61 @@ function readJson(file: string, json: string, from: string | undefined, to: stri
   const add = (path: (string | number)[], key: unknown, found: unknown) => {
     for (const each of [key, found]) {
       if (!['string', 'number', 'boolean'].includes(typeof each))
-        fail(path, 'a look-up needs strings, numbers or booleans');
+        table.fail(at(path), 'a look-up needs strings, numbers or booleans');
       if (typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER)
-        fail(path, 'a number with more than 15 digits loses some when it is read: write it as a string');
+        table.fail(at(path), 'a number with more than 15 digits loses some when it is read: write it as a string');
     }
-    table.add(`${key}`.trim(), `${found}`.trim(), undefined, to ?? 'value', () => at(path));
+    table.add(`${key}`.trim(), `${found}`.trim(), () => at(path));
   };
   if (Array.isArray(value) && from !== undefined && to !== undefined) {
     for (const [index, each] of (value as Record<string, unknown>[]).entries()) {
-      for (const name of [from, to]) if (each?.[name] === undefined) fail([index], `the object has no ${name}`);
+      const missing = [from, to].find((name) => each?.[name] === undefined);
+      if (missing !== undefined) table.fail(at([index]), `the object has no ${missing}`);
       add([index, to], each[from], each[to]);
     }
   } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && from === undefined) {
     const repeated = repeatedMember(json, Object.keys(value).length);
-    if (repeated !== undefined) fail([repeated], `${JSON.stringify(repeated)} is there twice`);
+    if (repeated !== undefined) table.fail(at([repeated]), `${JSON.stringify(repeated)} is there twice`);
     for (const [key, found] of Object.entries(value)) add([key], key, found);
-  } else
-    fail([], 'a look-up needs an object with the values, or "from" and "to" in the mapping and an array of objects');
+  } else {
+    const problem =
+      'a look-up needs an object with the values, or "from" and "to" in the mapping and an array of objects';
+    table.fail(at([]), problem);
+  }
 }
 
 /** The values of a file by what they are looked up with. */
 class Table {
   readonly values = new Map<string, string>();
-  readonly #file: string;
+  readonly #lookup: Lookup;
   readonly #lines = new Map<string, number>();
 
-  constructor(file: string) {
-    this.#file = file;
+  constructor(lookup: Lookup) {
+    this.#lookup = lookup;
   }
 
-  /** Adds a value; one without a key is never looked up. `name` is that of the value. */
-  add(key: string, value: string, line: number | undefined, name: string, position: () => Position): void {
+  /** Adds a value; one without a key is never looked up. A table of CSV has its line. */
+  add(key: string, value: string, position: () => Position, line?: number): void {
     if (key === '') return;
+    const { to = 'value' } = this.#lookup;
     const text = JSON.stringify(key);
     const known = this.values.get(key);
-    if (value === '') this.#fail(position(), `the ${name} of ${text} is empty`, 'Fill it in, or delete the row.');
-    if (SCIENTIFIC.test(key))
-      this.#fail(
-        position(),
-        `${text} was rounded by a spreadsheet`,
-        'Format the column as text, and export the file again.',
-      );
+    if (value === '') this.fail(position(), `the ${to} of ${text} is empty`, 'Fill it in, or delete the row.');
+    if (SCIENTIFIC.test(key)) {
+      const hint = 'Format the column as text, and export the file again.';
+      this.fail(position(), `${text} was rounded by a spreadsheet`, hint);
+    }
     if (known !== undefined && known !== value) {
       const earlier = this.#lines.get(key);
-      const problem = `${text} has another ${name} ${earlier === undefined ? 'before' : `in line ${earlier}`}`;
-      this.#fail(position(), problem, 'Delete the wrong one.');
+      const problem = `${text} has another ${to} ${earlier === undefined ? 'before' : `in line ${earlier}`}`;
+      this.fail(position(), problem, 'Delete the wrong one.');
     }
     if (known !== undefined) return;
     this.values.set(key, value);
     if (line !== undefined) this.#lines.set(key, line);
   }
 
-  #fail({ line, column }: Position, problem: string, hint: string): never {
-    throw fileProblem(`${this.#file}:${line}:${column}: ${problem}`, hint);
+  fail({ line, column }: Position, problem: string, hint?: string): never {
+    throw fileProblem(`${this.#lookup.file}:${line}:${column}: ${problem}`, hint);
   }
 }
