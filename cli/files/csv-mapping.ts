@@ -85,29 +85,19 @@ export interface IdSource {
 }
 
 /** The JSON of a mapping, as its schema has it. */
-interface MappingJson extends Partial<Pick<CsvMapping, 'decimal' | 'quote' | 'thousands' | 'skip' | 'itemRows'>> {
+interface MappingJson
+  extends Partial<Pick<CsvMapping, 'namespace' | 'delimiter' | 'quote' | 'encoding' | 'decimal' | 'thousands'>>,
+    Partial<Pick<CsvMapping, 'currency' | 'skip' | 'itemRows'>>,
+    Partial<Record<'extraItems' | 'taxes' | 'discounts', readonly RecordJson[]>> {
   key: string | readonly string[];
-  namespace?: string;
-  delimiter?: string;
-  encoding?: string;
-  currency?: string;
   order: RecordJson;
   items: RecordJson;
-  extraItems?: readonly RecordJson[];
-  taxes?: readonly RecordJson[];
-  discounts?: readonly RecordJson[];
   expect?: RecordJson;
 }
 type RecordJson = Readonly<Record<string, string | OriginJson>>;
-interface OriginJson {
-  column?: string;
+interface OriginJson extends Partial<Record<'column' | 'per' | 'lookup' | 'from' | 'to' | 'encoding', string>> {
   sum?: string | readonly string[];
   value?: unknown;
-  per?: string;
-  lookup?: string;
-  from?: string;
-  to?: string;
-  encoding?: string;
 }
 
 /** The amounts that a mapping compares. */
@@ -118,13 +108,9 @@ export function parseMapping(file: string, text: string): CsvMapping {
   const reader = new MappingReader(file, text);
   const { delimiter, decimal = '.', thousands, currency, quote = '"', skip = {}, itemRows = {} } = reader.json;
   const key = [reader.json.key].flat();
-  reader.reject(
-    quote === (delimiter ?? ','),
-    ['quote'],
-    'quote must be one character other than the delimiter, or false',
-  );
-  const noSeparator = 'thousands must be one character, and neither a digit nor the decimal sign';
-  reader.reject(thousands === decimal, ['thousands'], noSeparator);
+  const { quote: aboutQuote, thousands: aboutThousands } = schema.properties;
+  reader.reject(quote === (delimiter ?? ','), ['quote'], `quote ${aboutQuote.errorMessage}`);
+  reader.reject(thousands === decimal, ['thousands'], `thousands ${aboutThousands.errorMessage}`);
   const encoding = reader.encoding(reader.json.encoding, ['encoding']);
   const order = reader.record('order');
   const items = reader.record('items');
