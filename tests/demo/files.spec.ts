@@ -58,7 +58,7 @@ test('a CSV file is read with its mapping and its look-up files, as on the comma
   await intake.openFiles({ 'orders.csv': csv });
   await page.getByLabel('Mapping, as JSON').fill(JSON.stringify({ ...mapping, separator: ';' }));
   await page.getByRole('button', { name: 'Read the file with this mapping' }).click();
-  await expect(page.getByRole('alert')).toContainText('separator is not a member of a mapping');
+  await expect(page.getByRole('alert')).toContainText('separator is not a member of the mapping');
   await page.getByLabel('Mapping, as JSON').fill(JSON.stringify({ ...mapping, delimiter: ';' }));
   await page.getByRole('button', { name: 'Read the file with this mapping' }).click();
   await expect(page.getByRole('alert')).toContainText(/there is no file ids\.json.*Open it together/);
