@@ -12,16 +12,10 @@ export interface Flag {
   choices: readonly string[] | undefined;
 }
 
-interface Operands {
-  /** The operands as help shows them. */
-  usage: string;
-  least: number;
-  most: number;
-}
-
 interface CommandEntry {
   summary: string;
-  operands: Operands;
+  /** The operands as help shows them. */
+  operands: string;
   /** The purpose of each flag, by the flag as help shows it; `…` after it means that it can be repeated. */
   flags: Readonly<Record<string, string>>;
   /** Paragraphs of the help. Lines that begin with a space are shown as they are. */
@@ -58,8 +52,6 @@ const TOKEN = {
   '--token-command COMMAND': 'Run a command that prints the token.',
 };
 
-const ONE_FILE = { usage: 'FILE', least: 1, most: 1 };
-const NO_OPERANDS = { usage: '', least: 0, most: 0 };
 /** The actions of `outbox` on a journal. */
 export const ACTIONS = [
   ...['list', 'show', 'retry', 'cancel', 'forget', 'replace', 'backup', 'restore', 'missing', 'move'],
@@ -89,7 +81,7 @@ const FILES = [
 const commandTable = {
   check: {
     summary: 'Check orders, and show what is wrong where',
-    operands: { usage: 'FILE…', least: 1, most: Number.POSITIVE_INFINITY },
+    operands: 'FILE…',
     flags: {
       ...JSON_FLAG,
       '-w, --watch': 'Check again when a file changes.',
@@ -105,7 +97,7 @@ const commandTable = {
   },
   preview: {
     summary: 'Show the totals of orders before they are sent',
-    operands: ONE_FILE,
+    operands: 'FILE',
     flags: {
       ...JSON_FLAG,
       '--explain': 'Show how each amount is calculated.',
@@ -120,7 +112,7 @@ const commandTable = {
   },
   request: {
     summary: 'Print the request that creates an order, for curl, fetch or an HTTP client',
-    operands: ONE_FILE,
+    operands: 'FILE',
     flags: {
       '--as FORM': 'curl (default), fetch or http.',
       '--base-url URL': 'Base URL of the service. The default is a variable.',
@@ -131,7 +123,7 @@ const commandTable = {
   },
   send: {
     summary: 'Send orders, and resume after a crash or an outage',
-    operands: ONE_FILE,
+    operands: 'FILE',
     flags: {
       ...BASE_URL,
       '--outbox FILE': 'The journal, of one service and one mapping. Default: FILE.outbox.sqlite.',
@@ -157,11 +149,7 @@ const commandTable = {
   },
   outbox: {
     summary: 'Look into the journal of send, and decide about orders',
-    operands: {
-      usage: `FILE ${ACTIONS.join('|')} [ID…|FILE]`,
-      least: 2,
-      most: Number.POSITIVE_INFINITY,
-    },
+    operands: `FILE ${ACTIONS.join('|')} [ID…|FILE]`,
     flags: {
       '--state STATE': 'Only orders in this state.',
       '--reason REASON': 'Only orders with this reason, such as restored.',
@@ -199,7 +187,7 @@ const commandTable = {
   },
   relay: {
     summary: 'Accept orders over HTTP for any language, and deliver them through outages',
-    operands: NO_OPERANDS,
+    operands: '',
     flags: {
       ...BASE_URL,
       '--listen ADDRESS': 'Address and port. Default: 127.0.0.1:4020.',
@@ -227,7 +215,7 @@ const commandTable = {
   },
   mcp: {
     summary: 'Let an assistant check, preview and send orders (Model Context Protocol)',
-    operands: NO_OPERANDS,
+    operands: '',
     flags: {
       '--outbox FILE|URL': 'Let the assistant send orders, which are stored first: in an SQLite file or postgres://….',
       '--base-url URL': 'Base URL of the service that gets them.',
@@ -245,7 +233,7 @@ const commandTable = {
   },
   serve: {
     summary: 'Start the reference service on this machine, with faults on demand',
-    operands: NO_OPERANDS,
+    operands: '',
     flags: {
       '--port N': 'Port on 127.0.0.1. Default: 4010; 0 takes a free one.',
       '--token TOKEN': 'The token that it accepts. Default: a new one.',
@@ -264,7 +252,7 @@ const commandTable = {
   },
   id: {
     summary: 'Make an order Id, or derive one from a key',
-    operands: NO_OPERANDS,
+    operands: '',
     flags: {
       '--namespace GUID': 'A GUID of your own; never change it.',
       '--key KEY': 'What identifies the order in the namespace, such as a cart number.',
@@ -274,7 +262,7 @@ const commandTable = {
   },
   mapping: {
     summary: 'Print a mapping of CSV to start from, for the export of a shop system',
-    operands: { usage: '[NAME]', least: 0, most: 1 },
+    operands: '[NAME]',
     flags: {},
     details: [
       'NAME is shopify, woocommerce, square, lightspeed, vend, magento or amazon; without it, the mapping is for columns of your own. Its comments say where the export comes from, and what to put beside the mapping: ids.json and articles.csv.',
@@ -284,7 +272,7 @@ const commandTable = {
   },
   explain: {
     summary: 'Explain an issue code, with an order and its correction',
-    operands: { usage: '[CODE]', least: 0, most: 1 },
+    operands: '[CODE]',
     flags: JSON_FLAG,
     details: [
       'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows, suspect the cause of a pause, 5 an exit code (and the section with this number).',

@@ -83,7 +83,10 @@ export class Invocation {
 
 /** @throws Problem if the arguments do not fit the command. */
 export function parseInvocation(command: CommandName, args: string[], terminal: Terminal): Invocation {
-  const { least, most, usage } = entryOf(command).operands;
+  const { operands: usage } = entryOf(command);
+  const words = usage.split(' ').filter(Boolean);
+  const least = words.filter((word) => !word.startsWith('[')).length;
+  const most = usage.includes('…') ? Number.POSITIVE_INFINITY : words.length;
   const flags = flagsOf(command);
   const help = `${CALLED} ${command} --help shows all flags.`;
   const values: Values = {};

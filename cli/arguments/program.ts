@@ -54,7 +54,7 @@ export function generalHelp(out: Output): string {
 
 export function commandHelp(name: CommandName, out: Output): string {
   const { summary, operands, flags, details = [], examples } = entryOf(name);
-  const usage = [PROGRAM, name, operands.usage, Object.keys(flags).length > 0 && '[flags]'].filter(Boolean).join(' ');
+  const usage = [PROGRAM, name, operands, Object.keys(flags).length > 0 && '[flags]'].filter(Boolean).join(' ');
   return [
     `${summary}.`,
     '',

@@ -14,11 +14,10 @@ import {
   type CodeEntry,
   exampleOf,
   type IssueTrigger,
-  sources,
   TRIGGERS,
   type Explained,
   explanationsOf,
-  stateNames,
+  knownWords,
 } from '../output/explanation.js';
 import { textTable, wrapped } from '../output/printable-text.js';
 import { CALLED } from '../arguments/program.js';
@@ -47,30 +46,21 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   const found = explanationsOf(word);
   if (found.length === 0) throw unknownName(word);
-  for (const each of found) {
-    if (asJson) out.json(each);
-    else explain(each, out);
+  for (const [index, each] of found.entries()) {
+    if (asJson) out.json(each.json);
+    else if (each.code) explainCode(each.code, out);
+    else out.line(`${index > 0 ? '\n' : ''}${explained(each, out)}`);
   }
   return EXIT.done;
 }
 
-function explain(found: Explained, out: Output): void {
-  if ('code' in found) explainCode(found, out);
-  else if ('exitCode' in found) explainNamed(`Exit code ${found.exitCode}`, [found.meaning, ''], out);
-  else if ('remedy' in found) {
-    const name = 'cause' in found ? found.cause : found.reason;
-    explainNamed(name, [found.meaning, '', found.remedy], out);
-  } else out.line(sourceText(found.name, out));
-}
-
-function explainNamed(name: string, paragraphs: readonly string[], out: Output): void {
-  out.line([out.style('bold', name), ...paragraphs.map((text) => wrapped(text, out.width))].join('\n'));
+function explained({ title, paragraphs }: Explained, out: Output): string {
+  return `${out.style('bold', title)}\n${paragraphs.map((each) => wrapped(each, out.width)).join('\n\n')}`;
 }
 
 function unknownName(word: string): Problem {
-  const names = [...codeEntries.map(({ code }) => code), ...stateNames, ...sources.map(({ name }) => name)];
   const message = `there is no issue code, reason, cause, exit code, decision or section ${word}`;
-  return unknownWord(message, word, names, `${CALLED} explain lists all codes.`);
+  return unknownWord(message, word, knownWords, `${CALLED} explain lists all codes.`);
 }
 
 function listOfCodes(out: Output): string {
@@ -81,7 +71,7 @@ function listOfCodes(out: Output): string {
   return textTable(rows, [{}, {}, { most }]).join('\n');
 }
 
-function explainCode({ code, severity, meaning, sources: names, docUrl }: CodeEntry, out: Output): void {
+function explainCode({ code, severity, meaning, sources, docUrl }: CodeEntry, out: Output): void {
   const example = exampleOf(code);
   const paragraph = (text: string) => out.line(`${wrapped(text, out.width)}\n`);
   out.line(`${out.style('bold', code)}  ${out.style(COLOURS[severity], severity)}\n`);
@@ -96,7 +86,8 @@ function explainCode({ code, severity, meaning, sources: names, docUrl }: CodeEn
     if (issue) out.line(`${reportText(issue, trigger === 'order' ? order : undefined, out)}\n`);
     part(FIXED[trigger] ?? 'Corrected', textOf(fixed), fixedOptions);
   }
-  if (names.length > 0) out.line(names.map((name) => sourceText(name, out)).join('\n\n'));
+  if (sources.length > 0)
+    out.line(sources.map((name) => explanationsOf(name).map((each) => explained(each, out))[0] ?? name).join('\n\n'));
   if (docUrl) out.line(`\n${docUrl}`);
 
   function part(title: string, text: string, options: object | undefined): void {
@@ -104,18 +95,6 @@ function explainCode({ code, severity, meaning, sources: names, docUrl }: CodeEn
     out.line(`${indented(text === '' ? '(an empty body)' : text)}\n`);
     if (options) out.line(`${out.style('dim', 'with the options')} ${JSON.stringify(options)}\n`);
   }
-}
-
-/** Returns the text of a decision or of a section of the specification, under its name. */
-function sourceText(name: string, out: Output): string {
-  const source = sources.find((each) => each.name === name);
-  if (!source) return name;
-  const [title, text] =
-    'decision' in source
-      ? [`${name} ${source.question}`, source.decision]
-      : [`${name} of the specification`, source.content];
-  const paragraphs = text.split('\n\n').map((each) => wrapped(each, out.width));
-  return `${out.style('bold', title)}\n${paragraphs.join('\n\n')}`;
 }
 
 /** Shows an issue. If it is about a value of an order, that value is underlined. */

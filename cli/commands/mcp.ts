@@ -148,7 +148,7 @@ function readingTools(): Tool[] {
 function explanationOf(name: string | number): object {
   if (name === '') return { codes: codeEntries.map(({ code, severity, meaning }) => ({ code, severity, meaning })) };
   const found = ['string', 'number'].includes(typeof name) ? explanationsOf(String(name)) : [];
-  if (found.length > 0) return Object.assign({}, ...found);
+  if (found.length > 0) return Object.assign({}, ...found.map(({ json }) => json));
   const expected = 'an issue code, a reason such as RejectedError, or a decision such as D26';
   throw new CallProblem(`/name must be ${expected}; explain without a name lists the codes`);
 }

@@ -127,7 +127,7 @@ function follow(invocation: Invocation, delivery: Delivery, trouble: ServiceTrou
   if (!err.isTerminal) reportTrouble(trouble, err);
   const end = () => {
     endProgress();
-    closeReport(report, delivery);
+    for (const close of [() => delivery.reportOpen(), () => report.close()]) delivery.runOrFail(close);
     ignoreSignals();
   };
   const ignoreSignals = onSignals(() => {
@@ -140,17 +140,6 @@ function follow(invocation: Invocation, delivery: Delivery, trouble: ServiceTrou
     if (!err.isTerminal) err.line(STOPPING);
   });
   return end;
-}
-
-/** Closes the report. An error fails the delivery, but the summary is still shown. */
-function closeReport(report: ReportFile, delivery: Delivery): void {
-  for (const end of [() => delivery.reportOpen(), () => report.close()]) {
-    try {
-      end();
-    } catch (error) {
-      delivery.fail(error);
-    }
-  }
 }
 
 /** Reports at once that the token is refused or the service out of reach, and the end of that. */

@@ -38,24 +38,32 @@ export const codeEntries: CodeEntry[] = [
   ...Object.entries(FILE_CODES).map(([code, entry]) => ({ code, ...entry })),
 ];
 
-/** A decision where the specification is silent, or one of its sections. */
-export type Source = { name: string; question: string; decision: string } | { name: string; content: string };
+/** What a word means. */
+export interface Explained {
+  /** As `explain --json` prints it. */
+  json: object;
+  title: string;
+  paragraphs: readonly string[];
+  /** An issue code has more to show. */
+  code?: CodeEntry;
+}
 
-/** A decision is below its heading. A row of the table of sections can be about several of them. */
-export const sources: readonly Source[] = [
-  ...[...decisions.matchAll(/^### <a id="d\d+"><\/a>(D\d+) (.*)\n\n([\s\S]*?)(?=\n\n#)/gm)].map(
-    ([, name = '', question = '', decision = '']) => ({ name, question: plain(question), decision: plain(decision) }),
-  ),
-  ...[...decisions.matchAll(/^\| <a id="s[^|]*>([\d., ]+) \| (.*) \|$/gm)].flatMap(([, numbers = '', content = '']) =>
-    numbers.split(', ').map((number) => ({ name: `§${number}`, content: plain(content) })),
-  ),
-];
-
-/** Returns the documentation of a name: an issue code, a decision such as `D18`, or a section such as `2.1`. */
-export function documented(name: string): CodeEntry | Source | undefined {
-  const code = name.toLowerCase().replaceAll('-', '_');
-  const names = [name.toUpperCase(), name, `§${name}`];
-  return codeEntries.find((entry) => entry.code === code) ?? sources.find((source) => names.includes(source.name));
+/**
+ * Decisions where the specification is silent, and its sections, by names such as `D18` and `§2.1`. A decision is below its
+ * heading. A row of the table of sections can be about several of them.
+ */
+const sources = new Map<string, Explained>();
+for (const [, name = '', asked = '', decided = ''] of decisions.matchAll(
+  /^### <a id="d\d+"><\/a>(D\d+) (.*)\n\n([\s\S]*?)(?=\n\n#)/gm,
+)) {
+  const [question, decision] = [plain(asked), plain(decided)];
+  const paragraphs = decision.split('\n\n');
+  sources.set(name, { json: { name, question, decision }, title: `${name} ${question}`, paragraphs });
+}
+for (const [, numbers = '', text = ''] of decisions.matchAll(/^\| <a id="s[^|]*>([\d., ]+) \| (.*) \|$/gm)) {
+  const content = plain(text);
+  for (const name of numbers.split(', ').map((number) => `§${number}`))
+    sources.set(name, { json: { name, content }, title: `${name} of the specification`, paragraphs: [content] });
 }
 
 export function exampleOf(code: string): IssueExample | undefined {
@@ -110,15 +118,8 @@ export type IssueTrigger = keyof typeof TRIGGERS;
 /** The states that `outbox list` and the relay show: reasons of entries, and causes of pauses. */
 const STATES: Readonly<Record<string, Readonly<Explanation>>> = { ...entryReasons, ...pauseCauses };
 
-export const stateNames = Object.keys(STATES);
-
-/** An explanation, as `explain --json` prints it. */
-export type Explained =
-  | { exitCode: number; meaning: string }
-  | ({ reason: string } & Explanation)
-  | ({ cause: string } & Explanation)
-  | (CodeEntry & Partial<Omit<IssueExample, 'code'>>)
-  | Source;
+/** The words that have an explanation, besides exit codes. */
+export const knownWords = [...codeEntries.map(({ code }) => code), ...Object.keys(STATES), ...sources.keys()];
 
 /** Returns everything with this name: a number can be an exit code and a section. */
 export function explanationsOf(word: string): Explained[] {
@@ -126,14 +127,16 @@ export function explanationsOf(word: string): Explained[] {
   const [exit, lines] = Object.entries(EXIT_MEANINGS).find(([code]) => code === word) ?? [];
   if (lines) {
     const meaning = `${lines.join(' ')}.`.replace(/^./, (first) => first.toUpperCase());
-    found.push({ exitCode: Number(exit), meaning });
+    found.push({ json: { exitCode: Number(exit), meaning }, title: `Exit code ${exit}`, paragraphs: [meaning] });
   }
-  const entry = documented(word);
-  const state = stateNames.find((name) => name.toLowerCase() === word.toLowerCase());
-  if (entry && 'code' in entry) found.push({ ...entry, ...exampleOf(entry.code) });
-  else if (state !== undefined) {
-    const { meaning, remedy } = STATES[state] as Explanation;
-    found.push(state in pauseCauses ? { cause: state, meaning, remedy } : { reason: state, meaning, remedy });
-  } else if (entry) found.push(entry);
+  const entry = codeEntries.find(({ code }) => code === word.toLowerCase().replaceAll('-', '_'));
+  const [state, explanation] = Object.entries(STATES).find(([name]) => name.toLowerCase() === word.toLowerCase()) ?? [];
+  const source = sources.get(word.toUpperCase()) ?? sources.get(word) ?? sources.get(`§${word}`);
+  if (entry) found.push({ json: { ...entry, ...exampleOf(entry.code) }, title: word, paragraphs: [], code: entry });
+  else if (state && explanation) {
+    const { meaning, remedy } = explanation;
+    const kind = state in pauseCauses ? 'cause' : 'reason';
+    found.push({ json: { [kind]: state, meaning, remedy }, title: state, paragraphs: [meaning, remedy] });
+  } else if (source) found.push(source);
   return found;
 }

@@ -90,16 +90,21 @@ export class Delivery {
     this.end('failed');
   }
 
-  /** For the outbox: called for each order that is settled, including those of other files. */
-  readonly settled = (entry: Entry): void => {
+  /** Runs an action that may fail at the report: an error ends the delivery, but the summary is still shown. */
+  runOrFail(action: () => void): void {
     try {
-      this.others.settle(entry);
-      this.#settle(entry, false);
+      action();
     } catch (error) {
-      // An error of the report. If it were thrown, the outbox would only try again.
       this.fail(error);
     }
-  };
+  }
+
+  /** For the outbox: called for each order that is settled, including those of other files. If it threw, it would be called again. */
+  readonly settled = (entry: Entry): void =>
+    this.runOrFail(() => {
+      this.others.settle(entry);
+      this.#settle(entry, false);
+    });
 
   /** Notes why there is no new token: `--token-command` may have failed. The order itself stays in the journal. */
   tokenFailed(problem: unknown): void {

@@ -28,9 +28,9 @@ test('errors and issue codes have a page below the homepage, as `explain` prints
     import { ConflictError } from './www/client/errors.js';
     import { OutboxError } from './outbox/errors.js';
     import { docUrl } from './pkg-template/src/doc-url.js';
-    import { documented } from './cli/output/explanation.js';
+    import { codeEntries } from './cli/output/explanation.js';
     const errors = [new CoreInitError('csp', 'x'), new ConflictError('x', {}), new OutboxError('store', 'x')];
-    export const urls = [docUrl('missing'), documented('missing').docUrl, ...errors.map(({ docUrl }) => docUrl)];`;
+    export const urls = [docUrl('missing'), codeEntries.find(({ code }) => code === 'missing').docUrl, ...errors.map(({ docUrl }) => docUrl)];`;
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(pkg, join(folder, 'node_modules/sales-order-intake'), 'junction');
   const outfile = join(folder, 'errors.mjs');
