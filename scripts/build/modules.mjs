@@ -75,13 +75,14 @@ const CHUNKS = {
 };
 /** The chunks that commands share. */
 const CLI_CHUNKS = {
-  terminal: /\/cli\/(problem|arguments\/(command-table|invocation|program)|output\/(printable-text|terminal))\./,
+  terminal:
+    /\/cli\/(problem|arguments\/(command-table|invocation|program)|files\/text-chunks|output\/(printable-text|progress|terminal))\./,
   csv: /\/cli\/files\/(csv-|member-types|mapping-schema)|\/node_modules\/csv-parse\//,
-  explanations: /\/cli\/output\/(explanation|issue-code-table)\.|\/issue-examples\.json$/,
+  explanations: /\/cli\/output\/explanation\.|\/issue-examples\.json$/,
   evaluation: /\/cli\/relay\/evaluation\./,
   service: /\/cli\/arguments\/base-url-and-token\./,
   store: /\/cli\/relay\/store\./,
-  journal: /\/cli\/(sending\/(changes|journal|send-tables|sqlite|store-failure))/,
+  journal: /\/cli\/(sending\/(changes|journal|send-tables))/,
   http: /\/cli\/http\//,
   orders: /\/cli\/(arguments|files\/(?!kept-|mapping-)|output\/(?!receipt))/,
 };
