@@ -43,8 +43,7 @@ interface Receiver {
 
 /** Posts settled orders to one receiver. Whatever it refuses is called again by the outbox. */
 export class Notifier {
-  readonly #url: string;
-  readonly #keys: readonly Buffer[];
+  readonly #receiver: Receiver;
   readonly #report: (notification: Notification) => void;
   readonly #mostCalls: number;
   /** The last call of each lane. */
@@ -55,10 +54,9 @@ export class Notifier {
   #againAt = 0;
 
   /** @param concurrency That of the outbox, which sends no orders while 8 times as many calls have not returned. */
-  constructor({ url, keys }: Receiver, concurrency: number, report: (notification: Notification) => void) {
+  constructor(receiver: Receiver, concurrency: number, report: (notification: Notification) => void) {
     watchConnections();
-    this.#url = url;
-    this.#keys = keys;
+    this.#receiver = receiver;
     this.#mostCalls = 6 * concurrency;
     this.#report = report;
   }
@@ -106,6 +104,7 @@ export class Notifier {
 
   async #request(entry: SettledEntry): Promise<{ status: number | null; failure: string | null; askedMs: number }> {
     const { orderId, state, settledAt } = entry;
+    const { url, keys } = this.#receiver;
     const body = JSON.stringify({ type: `order.${state}`, timestamp: settledAt, data: stateOf(entry) });
     // The same for each repetition, another one if the order is settled again.
     const id = `msg_${orderId}_${settledAt?.getTime()}`;
@@ -114,11 +113,11 @@ export class Notifier {
       'content-type': 'application/json',
       'webhook-id': id,
       'webhook-timestamp': timestamp,
-      'webhook-signature': this.#keys.map((key) => signatureOf(key, `${id}.${timestamp}.${body}`)).join(' '),
+      'webhook-signature': keys.map((key) => signatureOf(key, `${id}.${timestamp}.${body}`)).join(' '),
     };
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const response = await fetch(this.#url, { method: 'POST', headers, body, redirect: 'manual', signal });
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
       void response.body?.cancel().catch(() => {});
       const { status, ok } = response;
       if (ok) return { status, failure: null, askedMs: 0 };
@@ -126,9 +125,7 @@ export class Notifier {
       return { status, failure, askedMs: pauseAskedBy(response) };
     } catch (error) {
       const isLate = (error as Error).name === 'TimeoutError';
-      const failure = isLate
-        ? `no response within ${TIMEOUT_MS / 1000} s`
-        : readConnectionError(error, this.#url).failure;
+      const failure = isLate ? `no response within ${TIMEOUT_MS / 1000} s` : readConnectionError(error, url).failure;
       return { status: null, failure, askedMs: 0 };
     }
   }

@@ -40,17 +40,15 @@ export function assertJournal(file: string): void {
   } else if (!isEmpty(stats)) {
     const tables = tablesOf(file, stats);
     // A process that was killed may leave a database without tables.
-    if (tables.length > 0 && !isOutbox(tables)) throw unrelated(file, describedTables(tables));
+    if (tables.length > 0 && !tables.includes(OF_OUTBOX)) throw unrelated(file, describedTables(tables));
   }
 }
 
 /** Changes nothing. @throws Problem if the file has no outbox. */
 function assertOutbox(file: string): void {
-  const tables = tablesOf(
-    file,
-    attempt(file, () => statSync(file)),
-  );
-  if (!isOutbox(tables)) throw unrelated(file, describedTables(tables));
+  const stats = attempt(file, () => statSync(file));
+  const tables = tablesOf(file, stats);
+  if (!tables.includes(OF_OUTBOX)) throw unrelated(file, describedTables(tables));
 }
 
 /** Returns the journal that a user names by its own name, or by that of the file that was sent. Changes nothing. */
@@ -98,24 +96,14 @@ function attempt<Result>(file: string, run: () => Result): Result {
     return run();
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    const problem = `${file} can't be used as a journal: ${meaningOf(code) ?? PROBLEMS[code] ?? 'the system failed'} (${code})`;
+    const problem = `${file} can't be used as a journal: ${meaningOf(code) ?? 'the system failed'} (${code})`;
     throw DISK_ERRORS.includes(code) ? new Problem(problem, EXIT.unknown) : usageProblem(problem, OTHER_FILE);
   }
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not read it, or not write there',
-  EPERM: 'this user may not read it, or not write there',
-  EROFS: 'it is on a disk that is read-only',
-  ENOTDIR: 'a part of its path is a file, not a folder',
-  ELOOP: 'its link leads to itself',
-  ENAMETOOLONG: 'its name is too long',
-};
-
 const isEmpty = (stats: Stats) => stats.isFile() && stats.size === 0;
 
-const OF_OUTBOX = ['outbox_entry'];
-const isOutbox = (tables: readonly string[]) => tables.some((table) => OF_OUTBOX.includes(table));
+const OF_OUTBOX = 'outbox_entry';
 
 /** Returns the tables of a database. @throws Problem if the file is none. */
 function tablesOf(file: string, stats: Stats): string[] {
@@ -130,7 +118,7 @@ function tablesOf(file: string, stats: Stats): string[] {
     return (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
   } catch (error) {
     // The log may belong to another file (D68), which the store recognises.
-    if (isDamage(error) && hasLog(file)) return OF_OUTBOX;
+    if (isDamage(error) && hasLog(file)) return [OF_OUTBOX];
     throw openProblem(file, error);
   } finally {
     database.close();

@@ -91,6 +91,11 @@ const MEANINGS: readonly [pattern: RegExp, meaning: string][] = [
   [/^ETIMEDOUT$|^EHOSTUNREACH$|^ENETUNREACH$/, 'the host of the database cannot be reached'],
   [/^SQLITE_10$/, 'disk I/O error'],
   [/^SQLITE_5$/, 'another process has locked the file'],
+  [/^EACCES$|^EPERM$/, 'this user may not read it, or not write there'],
+  [/^EROFS$/, 'it is on a disk that is read-only'],
+  [/^ENOTDIR$/, 'a part of its path is a file, not a folder'],
+  [/^ELOOP$/, 'its link leads to itself'],
+  [/^ENAMETOOLONG$/, 'its name is too long'],
 ];
 
 /** Returns the meaning of a code; undefined if it is unknown. */
