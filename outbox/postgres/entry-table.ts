@@ -31,6 +31,7 @@ import type {
   SweepOptions,
   TakenEntry,
 } from '../store.js';
+import type { Turn } from '../turns.js';
 import { DURABLE, type Executor } from './database.js';
 import { UNCERTAIN, codeOf, guarded } from './failure.js';
 import { EVENT_COLUMNS, EVENT_ROW, ROW } from './schema.js';
@@ -49,12 +50,6 @@ const NO_PROCESS = 'NULL::uuid AS process';
 const TIMES = ['added_at', 'due_at', 'deadline_at', 'settled_at', 'notice_at'];
 /** How late the clock was that the times of a new row are by. */
 const LATE = `SELECT CASE WHEN is_added_now THEN (${NOW})::bigint - added_at ELSE 0 END AS late`;
-
-/** How many entries of a location may be taken. */
-export interface Turn {
-  location: string;
-  room: number;
-}
 
 interface Taking {
   /** The locations to take from, the first one first. */

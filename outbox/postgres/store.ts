@@ -19,9 +19,10 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store.js';
+import { type Turn, Turns } from '../turns.js';
 import { Connections } from './connections.js';
 import { type Executor, TimeLimit } from './database.js';
-import { EntryTable, type LeasedEntry, type Turn } from './entry-table.js';
+import { EntryTable, type LeasedEntry } from './entry-table.js';
 import { failureOf, guarded, NOTHING_WRITTEN, ROLL_BACK } from './failure.js';
 import type { PostgresSettings } from './options.js';
 import { executorOf, type PostgresTransaction } from './transaction.js';
@@ -53,6 +54,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #settles: Batches<[LeasedEntry, Settlement & Recorded], boolean>;
   /** The leases of the entries that this process is sending, by position. */
   readonly #held = new Map<number, number>();
+  /** By the monotonic clock. */
   readonly #turns = new Turns();
   #pollMs = SHORTEST_POLL_MS;
   #endBeats: (() => void) | undefined;
@@ -109,15 +111,19 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     // A process that takes entries delivers, even if a wrapper of this store has no start().
     this.start();
     if (startedAt - this.#beatAt > STALE_MS) await this.#beat();
-    const turns = () => this.#turns.due(this.#platform.now(), limit, (location) => Math.min(limit, room(location)));
+    const turns = () => {
+      const due = this.#turns.due(this.#platform.now(), (location) => Math.min(limit, room(location)));
+      return due.slice(0, limit);
+    };
     const known = turns();
     let entries = await this.#take(known, limit);
     // A location that this process did not know of has something to take.
     const others = entries.length === 0 ? turns() : [];
-    if (others.some(({ location }) => !isIn(location, known))) entries = await this.#take(others, limit);
+    if (others.some(({ location }) => known.every((turn) => turn.location !== location)))
+      entries = await this.#take(others, limit);
     const endedAt = this.#platform.now();
     this.#pollMs = entries.length > 0 ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
-    const againAt = Math.min(endedAt + this.#pollMs, this.#turns.next(endedAt, room));
+    const againAt = Math.min(endedAt + this.#pollMs, this.#turns.next(room, endedAt));
     return { entries, againAt: now - startedAt + (entries.length > 0 ? endedAt : againAt) };
   }
 
@@ -219,10 +225,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const { entries, due } = await this.#write((table) => table.take({ turns, limit, processId, binding }));
     for (const { position, lease } of entries) this.#held.set(position, lease);
     const now = this.#platform.now();
-    this.#turns.replace(
-      due.map(([location, ms]) => [location, now + ms] as const),
-      turns,
-    );
+    this.#turns.replace(new Map(due.map(([location, ms]) => [location, now + ms])), turns);
     return entries;
   }
 
@@ -265,38 +268,5 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     this.#assertOpen();
     const table = this.#tableOn(await this.#connections.open());
     return guarded(NOTHING_WRITTEN, () => work(table));
-  }
-}
-
-function isIn(location: string, turns: readonly Turn[]): boolean {
-  return turns.some((turn) => turn.location === location);
-}
-
-/**
- * When the first entry of each location with waiting entries is due, by the monotonic clock, in the order in which the locations take
- * their turns.
- */
-class Turns {
-  #times = new Map<string, number>();
-
-  /** Returns the locations that may have something to take. */
-  due(now: number, most: number, roomOf: (location: string) => number): Turn[] {
-    const due = [...this.#times].filter(([, dueAt]) => dueAt <= now);
-    const turns = due.map(([location]) => ({ location, room: roomOf(location) }));
-    return turns.filter(({ room }) => room > 0).slice(0, most);
-  }
-
-  /** Returns when the next entry is due for which there is room; Infinity if there is none. */
-  next(now: number, roomOf: (location: string) => number): number {
-    const times = [...this.#times].filter(([location, dueAt]) => dueAt > now && roomOf(location) > 0);
-    return times.reduce((next, [, dueAt]) => Math.min(next, dueAt), Number.POSITIVE_INFINITY);
-  }
-
-  /** Replaces the times. Locations that have had their turn go behind those that have not. */
-  replace(due: readonly (readonly [location: string, dueAt: number])[], had: readonly Turn[]): void {
-    const times = new Map(due);
-    const waiting = [...this.#times.keys()].filter((location) => times.has(location) && !isIn(location, had));
-    const order = new Set([...waiting, ...times.keys()]);
-    this.#times = new Map([...order].map((location) => [location, times.get(location) ?? 0]));
   }
 }

@@ -19,6 +19,7 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store.js';
+import { Turns } from '../turns.js';
 import type { Binding } from '../binding.js';
 import { writeBackup } from './backup.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
@@ -68,10 +69,10 @@ export class SqliteStore implements FileStore {
   readonly #checkFile: () => void;
   readonly #commits: GroupCommit;
   readonly #table: EntryTable;
-  #due = new DueTimes();
+  #turns = new Turns();
   /** Not later than the deadline of any waiting entry; unknown at first, and after a rollback. */
   #nextDeadline = Number.NEGATIVE_INFINITY;
-  /** True if `due` must be read from the database: at the start, and after a rollback, which undoes changes that it contains. */
+  /** True if the turns must be read from the database: at the start, and after a rollback, which undoes changes that it contains. */
   #isDueStale = true;
   #binding: Binding | undefined;
   #isClosed = false;
@@ -152,15 +153,13 @@ export class SqliteStore implements FileStore {
     return this.#write(() => {
       this.#refreshDue();
       const entries: TakenEntry[] = [];
-      for (const location of this.#due.due(now)) {
-        const most = Math.min(limit - entries.length, room(location));
-        if (limit - entries.length <= 0) break;
-        if (most <= 0) continue;
-        entries.push(...this.#table.take(location, now, most));
-        this.#due.replace(location, this.#table.nextDue(location));
+      for (const { location, room: most } of this.#turns.due(now, room)) {
+        if (entries.length >= limit) break;
+        entries.push(...this.#table.take(location, now, Math.min(limit - entries.length, most)));
+        this.#turns.visited(location, this.#table.nextDue(location));
       }
       // An entry of a location without room is requested again when its gate opens.
-      return { entries, againAt: this.#due.nextBut((location) => room(location) <= 0) };
+      return { entries, againAt: this.#turns.next(room) };
     }, 0);
   }
 
@@ -294,45 +293,14 @@ export class SqliteStore implements FileStore {
   }
 
   #waits({ location, dueAt, deadlineAt }: Pick<NewEntry, 'location' | 'dueAt' | 'deadlineAt'>): void {
-    this.#due.add(location, dueAt);
+    this.#turns.add(location, dueAt);
     this.#nextDeadline = Math.min(this.#nextDeadline, deadlineAt);
   }
 
   #refreshDue(): void {
     if (!this.#isDueStale) return;
-    this.#due = new DueTimes();
-    for (const { location, time } of this.#table.allDue()) this.#due.add(location, time);
+    this.#turns = new Turns();
+    for (const { location, time } of this.#table.allDue()) this.#turns.add(location, time);
     this.#isDueStale = false;
-  }
-}
-
-/**
- * The time at which an entry is due in each location with waiting entries, or an earlier time. So a location with a hundred
- * thousand entries, or one that is held back, takes no time when entries of others are taken.
- */
-class DueTimes {
-  readonly #times = new Map<string, number>();
-
-  /** Returns the earliest time of the locations that are not left out. */
-  nextBut(isLeftOut: (location: string) => boolean): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (const [location, time] of this.#times) if (time < next && !isLeftOut(location)) next = time;
-    return next;
-  }
-
-  add(location: string, time: number): void {
-    const known = this.#times.get(location);
-    if (known === undefined || time < known) this.#times.set(location, time);
-  }
-
-  /** Replaces the time; undefined if nothing is waiting. Moves the location to the end of the turn. */
-  replace(location: string, time: number | undefined): void {
-    this.#times.delete(location);
-    if (time !== undefined) this.#times.set(location, time);
-  }
-
-  /** Returns the locations in which something may be due, the longest unvisited first. */
-  due(now: number): string[] {
-    return [...this.#times].filter(([, time]) => time <= now).map(([location]) => location);
   }
 }
