@@ -55,8 +55,8 @@ const STORE = 'add take settle change changeAll get history list count sweep clo
   ' ',
 ) as (keyof OutboxOptions['store'])[];
 const HOUR_MS = 3_600_000;
-/** Longer times would not fit into the integers that databases and drivers can read exactly. */
-const LONGEST_MS = 36_525 * 24 * HOUR_MS;
+/** 100 years: longer times would not fit into the integers that databases and drivers can read exactly. */
+export const LONGEST_MS = 36_525 * 24 * HOUR_MS;
 
 /** @throws OptionError if an option is wrong. */
 export function checkedOptions<Transaction>(options: OutboxOptions<Transaction>): CheckedOptions<Transaction> {
@@ -79,9 +79,9 @@ export function checkedOptions<Transaction>(options: OutboxOptions<Transaction>)
   const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
   checkCount('/concurrencyPerLocation', concurrencyPerLocation);
   checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1);
-  checkLongMs('/deadlineMs', deadlineMs, 1);
-  checkLongMs('/keepCreatedMs', keepCreatedMs, 0);
-  checkLongMs('/suspectMs', suspectMs, 0);
+  checkMs('/deadlineMs', deadlineMs, 1, LONGEST_MS);
+  checkMs('/keepCreatedMs', keepCreatedMs, 0, LONGEST_MS);
+  checkMs('/suspectMs', suspectMs, 0, LONGEST_MS);
   checkHooks(hooks, HOOKS);
   return {
     client,
@@ -131,12 +131,6 @@ export function actorOf(options: ActionOptions): string | null {
   checkNames('', Object.keys(others), ['by']);
   checkLine('/by', by, 200);
   return by ?? null;
-}
-
-/** Checks a time that may be longer than timers last. */
-export function checkLongMs(option: string, ms: unknown, least: number): void {
-  const isValid = typeof ms === 'number' && ms >= least && ms <= LONGEST_MS;
-  check(option, isValid, `milliseconds, ${least} to ${LONGEST_MS} (100 years)`);
 }
 
 // ---------------------------------------------------------------- lists

@@ -2,7 +2,7 @@ import { parseGuid, type Guid, type IdentifiedOrder } from 'sales-order-intake';
 import { ORDER_OPTIONS } from '../pkg-template/src/option-names.js';
 import { isSameOrder } from '../pkg-template/src/order-fate.js';
 import { notify } from '../pkg-template/src/platform/notify.js';
-import { check, checkNames, copyOptions } from '../pkg-template/src/options/check.js';
+import { check, checkMs, checkNames, copyOptions } from '../pkg-template/src/options/check.js';
 import { platform as realPlatform, type Platform } from '../pkg-template/src/platform/platform.js';
 import { begun, isTraced, traced, tracingChannel } from '../pkg-template/src/platform/tracing-channel.js';
 import { packageVersion } from '../pkg-template/src/sending/inner-client.js';
@@ -40,10 +40,10 @@ import { SettledWaits } from './settled-waits.js';
 import {
   actorOf,
   checkLine,
-  checkLongMs,
   checkTimeout,
   filterOf,
   pageOf,
+  LONGEST_MS,
   LONGEST_REFERENCE,
   checkedOptions,
   type CheckedOptions,
@@ -172,7 +172,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     checkLine('/reference', reference, LONGEST_REFERENCE);
     check('/invalid', invalid === 'throw' || invalid === 'keep', "'throw' or 'keep'");
     check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
-    checkLongMs('/deadlineMs', deadlineMs, 1);
+    checkMs('/deadlineMs', deadlineMs, 1, LONGEST_MS);
     const actor = actorOf({ by });
     const rules = { ...given, version: given.version ?? this.#settings.version };
     const { entry: accepted, issues, place } = acceptedOrder(order, rules, invalid === 'keep');

@@ -97,11 +97,7 @@ export class SettledWaits {
   }
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof Interruption && error.by === 'timeout';
-}
-
 /** Rethrows the error unless it means that the time is up. */
 function ignoreTimeout(error: unknown): void {
-  if (!isTimeout(error)) throw error;
+  if (!(error instanceof Interruption && error.by === 'timeout')) throw error;
 }

@@ -82,7 +82,7 @@ export function listView(view: ListView): Markup {
         ${isFiltered && html`<a href="${href({})}">${texts.allOrders}</a>`}
         ${parameters.has('after') && html`<a href="${href(filter)}">${texts.first}</a>`}
         ${page.next && html`<a rel="next" href="${href({ ...filter, after: page.next })}">${texts.more}</a>`}
-        ${canChange && !q && page.entries.some(({ can }) => can.retry) && retryAll(language)}
+        ${canChange && !q && page.entries.some(({ can }) => can.retry) && confirmed('retryAll', texts.retryAll, texts.aboutRetryAll)}
       </div>
     </section>
     <section class="card"><h2>${texts.filter}</h2>
@@ -202,10 +202,6 @@ function locationTable(locations: readonly LocationCounts[], language: Language)
         <th scope="col">${texts.oldest}</th></tr></thead>
       <tbody>${sorted.slice(0, MOST_LOCATIONS).map(row)}</tbody></table></div>
     ${rest > 0 && html`<p class="soft">${texts.moreLocations} ${rest}</p>`}</section>`;
-}
-
-function retryAll({ texts }: Language): Markup {
-  return confirmed('retryAll', texts.retryAll, texts.aboutRetryAll);
 }
 
 /** Returns a choice of values, each with its label. */

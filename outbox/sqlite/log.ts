@@ -34,8 +34,7 @@ export class FileHeader {
 
   /** Returns false if there is a log that belongs to another file. */
   hasOwnLog(): boolean {
-    const log = `${this.#path}-wal`;
-    return (statsOf(log)?.size ?? 0) === 0 || isLogOf(this.value, log);
+    return !hasLog(this.#path) || isLogOf(this.value, `${this.#path}-wal`);
   }
 
   /** Returns false if the file has been overwritten since {@link FileHeader.note}. Another connection may have copied the log into it. */
@@ -62,6 +61,11 @@ export class FileHeader {
     const magic = header && String.fromCharCode(...new Uint8Array(header.buffer, 0, MAGIC.length));
     return header && magic === MAGIC ? headerIn(header, 0) : null;
   }
+}
+
+/** Returns true if a file has a log that is not empty. */
+export function hasLog(path: string): boolean {
+  return (statsOf(`${path}-wal`)?.size ?? 0) > 0;
 }
 
 /**

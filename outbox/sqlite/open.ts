@@ -5,7 +5,7 @@ import { isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteD
 import { createPrivately, fileSystem, markerOf, obstacleOf, statsOf } from './file-system.js';
 import { isLocked, lockFile, lockedError, type Unlock } from './file.js';
 import { Lineage, identityOf } from './lineage.js';
-import { FileHeader } from './log.js';
+import { FileHeader, hasLog } from './log.js';
 import { tablesIn } from './schema.js';
 import { type FileStore, SqliteStore } from './store.js';
 
@@ -193,8 +193,7 @@ function openReader(platform: Platform, path: string, { busyTimeoutMs }: Setting
 
 /** Changes nothing. @throws OutboxError if the log of a file belongs to another one. An outbox that runs has made sure of that. */
 export function assertOwnLog(path: string): void {
-  const hasLog = (statsOf(`${path}-wal`)?.size ?? 0) > 0;
-  if (!hasLog || !statsOf(path)?.isFile() || isLocked(fileSystem().realpathSync(path))) return;
+  if (!hasLog(path) || !statsOf(path)?.isFile() || isLocked(fileSystem().realpathSync(path))) return;
   const header = new FileHeader(path);
   const isOwn = header.hasOwnLog();
   header.close();

@@ -5,7 +5,7 @@ import { remove, writeBackup } from './backup.js';
 import { isDamage, openDatabase, type SqliteDatabase } from './database.js';
 import { fileSystem, flush, folderOf, markerOf, type Stats, statsOf } from './file-system.js';
 import { lockFile } from './file.js';
-import { FileHeader } from './log.js';
+import { FileHeader, hasLog } from './log.js';
 import { assertOwnLog, assertSound, guardedOpening, openFile } from './open.js';
 import { tablesIn } from './schema.js';
 
@@ -155,8 +155,4 @@ function removeOtherNames(file: string): void {
     const stats = other.startsWith(`${file}.`) ? statsOf(other) : undefined;
     if (stats && stats.dev === dev && stats.ino === ino) fileSystem().rmSync(other, { force: true });
   }
-}
-
-function hasLog(file: string): boolean {
-  return (statsOf(`${file}-wal`)?.size ?? 0) > 0;
 }

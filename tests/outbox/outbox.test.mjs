@@ -413,7 +413,7 @@ test('a duration that is too long is an error that names the longest one; a frac
     createOutbox({ client: clientOf('http://127.0.0.1:9'), store: memoryStore(), ...options });
   assert.throws(
     () => create({ deadlineMs: Number.MAX_SAFE_INTEGER }),
-    /deadlineMs must be .*3155760000000 \(100 years\)/,
+    /deadlineMs must be milliseconds, 1 to 3155760000000/,
   );
   assert.throws(() => create({ handlerTimeoutMs: 1e12 }), /handlerTimeoutMs must be .*2147483647/);
   create({ deadlineMs: 3_155_760_000_000, keepCreatedMs: 3_155_760_000_000 });
