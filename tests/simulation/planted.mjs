@@ -39,7 +39,7 @@ export const PLANTED = {
   ),
   'what a restored file has may be cancelled and replaced': bug(
     'outbox/sqlite/schema.ts',
-    "UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created' AND state <> 'invalid';",
+    "UPDATE outbox_entry SET outcome = 'unknown' WHERE outcome = 'not-created';",
     '',
     { worlds: RESTORED },
   ),
