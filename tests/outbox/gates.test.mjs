@@ -31,18 +31,6 @@ describe('gates', () => {
     );
   });
 
-  test('orders of one location never take the whole concurrency', async (t) => {
-    const { outbox, settled, server } = await setUp(t, { store: newStore(), concurrency: 8 });
-    server.playAlways((exchange) =>
-      JSON.parse(exchange.body).EntityId === 1 ? stallsBeforeHeaders(exchange) : creates(exchange),
-    );
-    for (let n = 0; n < 20; n++) await outbox.add(numbered(n, { EntityId: 1 }));
-    for (let n = 20; n < 40; n++) await outbox.add(numbered(n, { EntityId: 2 }));
-    outbox.start();
-    for (let n = 20; n < 40; n++) await settled(numbered(n).Id);
-    assert.equal(server.requests.filter(({ body }) => JSON.parse(body).EntityId === 1).length, 4);
-  });
-
   test('while a slow attempt is in flight and nothing else is due, the store is seldom asked', async (t) => {
     const store = newStore();
     const { outbox, server, advance, until } = await setUp(t, { store, script: [answer(500)], concurrency: 2 });
@@ -171,24 +159,6 @@ describe('gates', () => {
     const [after] = (await outbox.counts()).locations;
     assert.deepEqual([after.entityId, after.stalled, after.isPaused, after.pause], [7, 6, false, null]);
   });
-
-  test('after an outage the service and each location are open again', async (t) => {
-    const { outbox, events, server, until } = await setUp(t, { store: newStore() });
-    server.playAlways(answer(500));
-    for (let n = 0; n < 40; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 4) }));
-    outbox.start();
-    await until(() => events.some(({ name, scope }) => name === 'onGate' && scope === 'service'), 'closed');
-    server.playAlways(creates);
-    await until(async () => (await outbox.counts()).created === 40, 'all created');
-    const { isPaused, locations } = await outbox.counts();
-    assert.deepEqual([isPaused, locations], [false, []]);
-    const last = new Map();
-    for (const { name, scope, entityId, isOpen } of events) {
-      if (name === 'onGate') last.set(`${scope} ${entityId}`, isOpen);
-    }
-    assert.ok(last.size > 0);
-    for (const [gate, isOpen] of last) assert.equal(isOpen, true, gate);
-  });
 });
 
 describe('gates with many orders on SQLite', () => {
@@ -263,57 +233,6 @@ describe('gates with many orders on SQLite', () => {
     isGood = true;
     await until(async () => (await outbox.counts()).created === 1000, 'created');
     assert.equal(ids.size, 1000);
-  });
-
-  test('1,000 orders in flight whose token is rejected request one new token', async (t) => {
-    const asked = [];
-    const token = ({ rejected }) => {
-      asked.push(rejected);
-      return `token-${asked.length}`;
-    };
-    let refused = 0;
-    const { fetch, ids } = serviceOf((authorization, created) => {
-      // The first token expires when the ramp has reached its maximum.
-      if (authorization !== 'Bearer token-1' || created < 1100) return 201;
-      refused++;
-      return 401;
-    });
-    const { outbox, until } = await setUp(t, { client: { token, fetch }, ...most, store: newStore() });
-    await addAll(outbox, 0, 2500);
-    outbox.start();
-    await until(async () => (await outbox.counts()).created === 2500, 'created');
-    assert.ok(refused > 50, `${refused} refused`);
-    assert.equal(asked.filter(Boolean).length, 1);
-    assert.equal(ids.size, 2500);
-  });
-
-  test('tokens that expire while many orders are in flight are replaced, and pause nothing', async (t) => {
-    const asked = [];
-    let uses = 0;
-    const token = ({ rejected }) => {
-      asked.push(rejected);
-      uses = 0;
-      return `token-${asked.length}`;
-    };
-    // Fewer orders than are in flight: one may be refused several tokens that others are accepted with.
-    const { fetch, ids } = serviceOf((authorization) =>
-      authorization === `Bearer token-${asked.length}` && ++uses <= 20 ? 201 : 401,
-    );
-    const client = { token, fetch, retry: { baseMs: 1, capMs: 4 } };
-    const { outbox, events, until } = await setUp(t, { client, concurrency: 64, store: newStore() });
-    await addAll(outbox, 0, 1000);
-    outbox.start();
-    await until(async () => (await outbox.counts()).created === 1000, 'created');
-    assert.equal(ids.size, 1000);
-    assert.deepEqual(
-      events.filter(({ name, pause }) => name === 'onGate' && pause?.cause === 'token'),
-      [],
-    );
-    // Each one was refused before the next one was requested.
-    assert.deepEqual(
-      asked,
-      asked.map((_, n) => (n === 0 ? undefined : `token-${n}`)),
-    );
   });
 
   test('1,000 orders in flight whose token is rejected, and cannot be replaced, count no attempt', async (t) => {

@@ -481,23 +481,6 @@ describe('a clock that is changed', () => {
     return { outbox, move, server, reaches, until };
   }
 
-  test('set back: new orders are sent at once, one that waits for its next attempt waits for the stored time', async (t) => {
-    const { outbox, move, server, reaches } = await movable(t, {
-      script: [answer(500)],
-      outbox: { retry: { baseMs: 1000, capMs: 1000 } },
-    });
-    outbox.start();
-    await outbox.add(numbered(1));
-    await reaches(1, 'reason', 'ServerError');
-    move(-1);
-    await outbox.add(numbered(2));
-    await reaches(2, 'state', 'created');
-    assert.equal((await outbox.get(numbered(1).Id)).state, 'waiting');
-    move(1);
-    await reaches(1, 'state', 'created');
-    assert.equal(server.orders.size, 2);
-  });
-
   test('set back by ten days: no order waits longer than the longest pause, and ages grow', async (t) => {
     const { outbox, move, reaches, until } = await movable(t, {
       script: [answer(500), answer(500)],

@@ -97,47 +97,6 @@ describe("responses that may not be the service's", () => {
     });
   }
 
-  test('other refusals in JSON settle their orders at once, also at the start', async (t) => {
-    const { outbox, settled, events } = await setUp(t, { store: newStore(), script: [refuses(422), refuses(409)] });
-    await outbox.add(numbered(1));
-    await outbox.add(numbered(2));
-    outbox.start();
-    assert.equal((await settled(numbered(1).Id)).state, 'refused');
-    assert.equal((await settled(numbered(2).Id)).state, 'refused');
-    assert.deepEqual(
-      events.filter(({ name }) => name === 'onGate'),
-      [],
-    );
-  });
-
-  test('a JSON body without a reason, and an empty one, are no refusal of the service', async (t) => {
-    const { outbox, server, events, until } = await setUp(t, { store: newStore() });
-    const steps = [answer(400, '{}'), answer(422), answer(409, '"no"'), answer(400, '[1]')];
-    server.playAlways((exchange) => steps[server.requests.length % steps.length](exchange));
-    await addAll(outbox, 8);
-    outbox.start();
-    await until(() => events.filter(({ name }) => name === 'onResult').length >= 6, 'six results');
-    assert.ok(events.filter(({ name }) => name === 'onResult').every(({ isSuspect }) => isSuspect));
-    assert.equal((await outbox.counts()).refused, 0);
-  });
-
-  test('an order that always gets a page with 200 is tried again by itself, without stopping the others', async (t) => {
-    const { outbox, server, events, until } = await setUp(t, { store: newStore() });
-    const wrong = numbered(1).Id;
-    let isOver = false;
-    server.playAlways((exchange) =>
-      exchange.body.includes(wrong) && !isOver ? page(200)(exchange) : creates(exchange),
-    );
-    await addAll(outbox, 30);
-    outbox.start();
-    await until(async () => (await outbox.counts()).created === 29, 'the others created');
-    await until(() => server.requests.filter((request) => idOf(request) === wrong).length >= 5, 'five requests');
-    assert.ok(events.filter(({ name, isOpen }) => name === 'onGate' && !isOpen).length <= 2);
-    isOver = true;
-    await until(async () => (await outbox.counts()).created === 30, 'created');
-    assert.equal((await outbox.get(wrong)).alreadyThere, false);
-  });
-
   test('without proof an order waits until its deadline, with what came, and is then stalled', async (t) => {
     const { outbox, server, store, settled, events, until, now } = await setUp(t, { store: newStore() });
     server.playAlways(page(403));
@@ -154,24 +113,6 @@ describe("responses that may not be the service's", () => {
       [entry.state, entry.outcome, entry.reason, entry.status],
       ['stalled', 'not-created', 'Deadline', 403],
     );
-  });
-
-  test('the acceptance of a relay is no creation: the order is sent again until the service has it', async (t) => {
-    const accepts = answer(202, '', { Location: '/orders/1' });
-    const { outbox, settled, server, events } = await setUp(t, { store: newStore(), script: [accepts, accepts] });
-    outbox.start();
-    await outbox.add(numbered(1));
-    assert.equal((await settled(numbered(1).Id)).state, 'created');
-    const results = events.filter(({ name }) => name === 'onResult');
-    assert.deepEqual(
-      results.map(({ status, outcome, reason }) => [status, outcome, reason]),
-      [
-        [202, 'unknown', 'AcceptedByRelay'],
-        [202, 'unknown', 'AcceptedByRelay'],
-        [201, 'created', null],
-      ],
-    );
-    assert.equal(server.requests.length, 3);
   });
 
   test('200 at the first attempt says that the service had the order already; after a lost response it does not', async (t) => {
