@@ -47,9 +47,13 @@ export async function* textChunks(file: string, table?: { encoding: string | und
 
 /** The byte order marks of encodings. */
 const MARKS = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
+/** The first bytes of a ZIP archive, such as a workbook of Excel. */
+const ZIP = [0x50, 0x4b, 3, 4];
 
 function decoderOf(file: string, bytes: Uint8Array, table?: { encoding: string | undefined }): TextDecoder {
-  const marked = Object.entries(MARKS).find(([, mark]) => mark.every((byte, index) => byte === bytes[index]));
+  const begins = (mark: readonly number[]) => mark.every((byte, index) => byte === bytes[index]);
+  if (begins(ZIP)) throw new Problem(`${file} is a workbook or an archive`, EXIT.invalid, 'Save it as CSV UTF-8.');
+  const marked = Object.entries(MARKS).find(([, mark]) => begins(mark));
   const label = marked?.[0] ?? table?.encoding ?? 'utf-8';
   if (!table && label !== 'utf-8') throw new EncodingProblem(file, 'UTF-16');
   // In UTF-16, each second byte of most characters is zero.

@@ -197,12 +197,14 @@ test('a file that cannot be read as orders ends with 1', async (t) => {
   });
   writeFileSync(join(cwd, 'latin.json'), Buffer.from('{"Notes":"caf\xe9"}', 'latin1'));
   writeFileSync(join(cwd, 'wide.json'), Buffer.from('\ufeff{}', 'utf16le'));
+  writeFileSync(join(cwd, 'orders.xlsx'), Buffer.from('PK\x03\x04\x14\0\x06\0\xb5', 'latin1'));
   for (const [file, problem] of /** @type {[string, RegExp][]} */ ([
     ['open.json', /the array of orders has no \]/],
     ['two.json', /two\.json:1:5: a comma is missing between two orders/],
     ['after.json', /after\.json:1:4: there is text after the array/],
     ['latin.json', /latin\.json is not valid UTF-8/],
     ['wide.json', /wide\.json is UTF-16/],
+    ['orders.xlsx', /orders\.xlsx is a workbook or an archive\nhint: Save it as CSV UTF-8\./],
   ])) {
     const { code, err } = await run(['check', file], { cwd });
     assert.equal(code, 1, file);
