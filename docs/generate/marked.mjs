@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../scripts/places.mjs';
 import { fail } from '../../scripts/run.mjs';
-import { performanceText } from './performance.mjs';
+import { firstPaintText, performanceText } from './performance.mjs';
 import { responseTable } from '../../tests/responses/table.mjs';
 
 const FOLDERS = ['docs', 'docs/concepts', 'docs/contributing', 'docs/guides', 'docs/reference'];
@@ -26,6 +26,7 @@ const WRITERS = {
   code: quoted,
   responses: responseTable,
   performance: (_, read) => performanceText(read),
+  firstPaint: (_, read) => firstPaintText(read),
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
