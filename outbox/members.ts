@@ -210,15 +210,8 @@ export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Cond
  * order, and reads no entry before it has the positions of the page. A reference or receipt number has an index of its own.
  *
  * @param index A clause that names the index, if the planner does not find it.
- * @param isSorted Whether positions are sorted, because no index has them in order.
  */
-export function pageQuery(
-  columns: string,
-  table: string,
-  page: Page,
-  { bind }: Values,
-  { index = '', isSorted = false } = {},
-): string {
+export function pageQuery(columns: string, table: string, page: Page, { bind }: Values, index = ''): string {
   const { states, location, reason, since, before, noticeUntil, dueAfter, newestFirst, after, limit } = page;
   const { reference, receiptNumber } = page;
   const direction = newestFirst ? ' DESC' : '';
@@ -244,7 +237,7 @@ export function pageQuery(
   const conditions = searched?.map((state) => `state = '${state}' AND `) ?? [''];
   const found = (conditions.length > 0 ? conditions : ['1 = 0 AND ']).map((first, n) => {
     // A lookup must not go through all positions to have them in order.
-    const inOrder = isLookup || isSorted ? `ORDER BY position + 0${direction}` : order;
+    const inOrder = isLookup ? `ORDER BY position + 0${direction}` : order;
     const positions = `SELECT position FROM ${table} ${index} WHERE ${first}${condition.join(' AND ')} ${inOrder} ${most}`;
     return `SELECT position FROM (${positions}) AS found_${n}`;
   });

@@ -214,7 +214,7 @@ export interface ChangedPage {
 export interface LocationCount {
   /** The state. */
   state: EntryState;
-  /** The ids of company and location, such as `1000/2000`. */
+  /** The ids of company and location, such as `1000/2000`; may be empty for entries that are created or cancelled. */
   location: string;
   /** How many entries. */
   entries: number;

@@ -152,16 +152,22 @@ export class EntryTable {
     const { noticeUntil, reference, receiptNumber } = page;
     const name = receiptNumber ? 'receipt' : reference ? 'reference' : noticeUntil === undefined ? '' : 'notice';
     const index = name && `INDEXED BY outbox_entry_${name}`;
-    const isSorted = (page.since ?? page.before ?? page.reason) !== undefined;
-    const columns = page.contents ? SELECTED : SUMMARY;
-    const sql = pageQuery(columns, 'outbox_entry', page, values, { index, isSorted });
+    const sql = pageQuery(page.contents ? SELECTED : SUMMARY, 'outbox_entry', page, values, index);
     return this.#all(sql, values.values).map((row) => readRow(row).entry);
   }
 
   count(): LocationCount[] {
-    const sql = `SELECT state, location, count(*) AS entries, min(added_at) AS time
-      FROM outbox_entry WHERE state NOT IN ('stalled', 'invalid') OR body IS NOT NULL GROUP BY state, location`;
-    const rows = this.#all(sql, []) as unknown as LocationCount[];
+    const counts = (columns: string, which: string, group: string) =>
+      `SELECT ${columns} AS time, count(*) AS entries FROM outbox_entry ${which} GROUP BY ${group}`;
+    const each = 'state, location, min(added_at)';
+    // Indexes have what is frequent in the order of its groups.
+    const parts = [
+      counts("state, '' AS location, 0", "WHERE state IN ('created', 'cancelled')", 'state'),
+      counts(each, "INDEXED BY outbox_entry_due WHERE state = 'waiting'", 'location'),
+      counts(each, "WHERE state IN ('sending', 'refused')", 'state, location'),
+      counts(each, "WHERE state IN ('stalled', 'invalid') AND body IS NOT NULL", 'state, location'),
+    ];
+    const rows = this.#all(parts.join(' UNION ALL '), []) as unknown as LocationCount[];
     return rows.map(({ state, location, entries, ...row }) => {
       return { state, location, entries, oldestAddedAt: timeOf(row) ?? 0 };
     });

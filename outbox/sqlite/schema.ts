@@ -32,8 +32,9 @@ END;
 CREATE TRIGGER IF NOT EXISTS outbox_entry_deleted AFTER DELETE ON outbox_entry BEGIN
   DELETE FROM outbox_event WHERE position = old.position;
 END;
--- Has all that most lists filter by, too: of other entries than those of the page, nothing is read.
-CREATE INDEX IF NOT EXISTS outbox_entry_due ON outbox_entry (state, location, due_at, added_at, settled_at, reason);
+-- Has all that most lists filter by, and what is counted: of other entries than those of the page, nothing is read.
+CREATE INDEX IF NOT EXISTS outbox_entry_page ON outbox_entry (state, position, location, added_at, settled_at, reason);
+CREATE INDEX IF NOT EXISTS outbox_entry_due ON outbox_entry (location, due_at, added_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON outbox_entry (settled_at) WHERE state = 'created';
 CREATE INDEX IF NOT EXISTS outbox_entry_reference ON outbox_entry (reference) WHERE reference IS NOT NULL;
