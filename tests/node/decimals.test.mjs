@@ -77,6 +77,6 @@ test('a string instead of a list is refused, and its digits are not added', () =
   assert.throws(() => sumAmounts('12'), {
     name: 'OptionError',
     option: '',
-    message: 'the amounts must be a list',
+    message: 'amounts must be a list',
   });
 });
