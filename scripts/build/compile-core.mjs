@@ -16,14 +16,13 @@ const SMALL = [
   '-Cllvm-args=-unroll-partial-threshold=0',
 ];
 const TARGET = 'wasm32-unknown-unknown';
-const PROFILE = 'wasm';
 export const CRATES = { core: 'sales-order-intake-wasm', service: 'service-wasm' };
-/** The modules: what cargo is to build for each. */
+/** The modules: the profile of each, and what cargo is to build. */
 const MODULES = {
-  core: [CRATES.core],
-  orders: [CRATES.core, '--no-default-features', '--features', 'orders'],
-  fates: [CRATES.core, '--no-default-features', '--features', 'fates'],
-  service: [CRATES.service],
+  core: ['wasm', CRATES.core],
+  orders: ['wasm', CRATES.core, '--no-default-features', '--features', 'orders'],
+  fates: ['wasm', CRATES.core, '--no-default-features', '--features', 'fates'],
+  service: ['service', CRATES.service],
 };
 /** wasm-bindgen as a program on its library, because its own command takes minutes to install. */
 const BINDGEN = ['--locked', '--package', 'bindgen'];
@@ -48,14 +47,16 @@ export async function compileCore(folder) {
   });
   // Later builds find it compiled.
   if (!existsSync(join(target, 'debug/bindgen'))) await start('cargo', ['build', ...BINDGEN], options);
-  const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(sysroot), ...SMALL].join('\x1f') };
-  const build = ['build', '--locked', '--lib', '--target', TARGET, '--profile', PROFILE];
-  const built = join(targetOfCargo(), TARGET, PROFILE);
+  const build = ['build', '--locked', '--lib', '--target', TARGET];
+  const built = join(targetOfCargo(), TARGET);
   /** @type {Record<string, string>} */
   const modules = {};
-  for (const [name, [crate, ...features]] of Object.entries(MODULES)) {
-    await start('cargo', [...build, '--package', crate, ...features], { ...options, env });
-    const compiled = join(built, `${crate.replaceAll('-', '_')}.wasm`);
+  for (const [name, [profile, crate, ...features]] of Object.entries(MODULES)) {
+    // Those of the service are smaller still.
+    const flags = [...remaps(sysroot), ...(profile === 'wasm' ? SMALL : [])];
+    const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
+    await start('cargo', [...build, '--profile', profile, '--package', crate, ...features], { ...options, env });
+    const compiled = join(built, profile, `${crate.replaceAll('-', '_')}.wasm`);
     modules[name] = join(folder, `${name}-bindgen.wasm`);
     run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, modules[name]], options);
   }

@@ -21,6 +21,7 @@ const SOURCES = [
   'service/rules/src',
   'service/wasm',
   'scripts/bindgen',
+  'scripts/build/build.mjs',
   'scripts/build/compile-core.mjs',
   'scripts/build/finish-core.mjs',
   'scripts/build/glue.mjs',

@@ -1,13 +1,12 @@
 //! Who sent a request, and what they may do (§5).
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use headers::authorization::{Basic, Bearer};
 use headers::{Authorization, HeaderMapExt as _};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
-use jiff::Timestamp;
+use time::OffsetDateTime;
 
 use sales_order_intake::Guid;
 
@@ -28,7 +27,11 @@ pub enum Forbidden {
 ///
 /// # Errors
 /// Returns the problem if the token is missing, unknown, disabled or expired.
-pub fn identify(headers: &HeaderMap, registry: &Registry, now: Timestamp) -> Result<Arc<Grant>, Problem> {
+pub fn identify(
+    headers: &HeaderMap,
+    registry: &Registry,
+    now: OffsetDateTime,
+) -> Result<Arc<Grant>, Problem> {
     if headers.get_all(AUTHORIZATION).iter().count() > 1 {
         return Err(Problem::unauthenticated("Send only one Authorization header."));
     }
@@ -56,7 +59,7 @@ pub fn identify(headers: &HeaderMap, registry: &Registry, now: Timestamp) -> Res
 pub fn identify_in_browser(
     headers: &HeaderMap,
     registry: &Registry,
-    now: Timestamp,
+    now: OffsetDateTime,
 ) -> Result<Arc<Grant>, Problem> {
     let bearer = headers
         .typed_get::<Authorization<Basic>>()
@@ -89,10 +92,10 @@ pub fn authorize<'r>(
     entity: Option<u32>,
     integrator: Option<Guid>,
 ) -> Result<(Option<&'r Location>, Option<&'r Integrator>), Forbidden> {
-    if !is_covered(grant.companies.as_ref(), company) {
+    if !is_covered(grant.companies.as_deref(), company) {
         return Err(Forbidden::NotCovered("CompanyId"));
     }
-    if !is_covered(grant.integrators.as_ref(), integrator) {
+    if !is_covered(grant.integrators.as_deref(), integrator) {
         return Err(Forbidden::NotCovered("IntegratorId"));
     }
     let location = company
@@ -103,6 +106,6 @@ pub fn authorize<'r>(
 }
 
 /// Returns true if the member is not looked up, or if the token is for all of them, or for this one.
-fn is_covered<Id: Ord>(covered: Option<&BTreeSet<Id>>, id: Option<Id>) -> bool {
+fn is_covered<Id: PartialEq>(covered: Option<&[Id]>, id: Option<Id>) -> bool {
     id.zip(covered).is_none_or(|(id, covered)| covered.contains(&id))
 }

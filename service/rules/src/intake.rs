@@ -1,8 +1,8 @@
 //! The JSON of an order → the order that is stored and returned, or the reason for its rejection (§2.1, §4).
 
-use jiff::Timestamp;
 use sales_order_intake::internals::{canonical_text, canonical_text_by_any_rules, ids, without_read_only};
 use sales_order_intake::{Guid, Purpose, RuleOptions, ValidOrder, Version, parse};
+use time::OffsetDateTime;
 
 use crate::authorization::{Forbidden, authorize};
 use crate::new_order::NewOrder;
@@ -27,7 +27,7 @@ pub fn accept(
     Operation { version, id }: Operation,
     registry: &Registry,
     grant: &Grant,
-    now: Timestamp,
+    now: OffsetDateTime,
 ) -> Result<NewOrder, Rejection> {
     let parsed = parse(json);
     let (company, entity, integrator_id) = ids(&parsed);
@@ -83,14 +83,15 @@ fn new_order(
     digest: OrderDigest,
     location: &Location,
     integrator: &Integrator,
-    now: Timestamp,
+    now: OffsetDateTime,
 ) -> Option<NewOrder> {
     let request = order.request();
     let body = without_read_only(order);
     let members = body.strip_suffix('}')?;
     let hold = location.inventory_hold;
     // Seven digits and an offset, as .NET prints it (D41).
-    let date = format!("{now:.7}").replace('Z', "+00:00");
+    let (hour, minute, second, nanosecond) = now.to_hms_nano();
+    let date = format!("{}T{hour:02}:{minute:02}:{second:02}.{:07}+00:00", now.date(), nanosecond / 100);
     let (id, name) = (order.integrator_id(), serde_json::to_string(&integrator.name).ok()?);
     let before_receipt = format!(
         r#"{members},"WasCreatedWithInventoryHold":{hold},"DateCreatedUtc":"{date}","OrderSource":{{"Id":"{id}","Name":{name}}},"ReceiptNumber":"#
@@ -109,6 +110,7 @@ fn new_order(
 #[cfg(test)]
 mod tests {
     use sales_order_intake::{Version, read_order};
+    use time::OffsetDateTime;
 
     use super::{Operation, Rejection, accept};
     use crate::new_order::NewOrder;
@@ -134,7 +136,8 @@ mod tests {
     fn accepted(json: &str) -> Result<NewOrder, Rejection> {
         let registry = registry();
         let operation = Operation { version: Version::V3, id: ID.parse().unwrap() };
-        accept(json, operation, &registry, &registry.grants()[0], "2026-03-01T09:08:45Z".parse().unwrap())
+        let now = OffsetDateTime::from_unix_timestamp(1_772_356_125).unwrap();
+        accept(json, operation, &registry, &registry.grants()[0], now)
     }
 
     #[test]

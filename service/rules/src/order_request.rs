@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Method, Response, StatusCode};
-use jiff::Timestamp;
 use sales_order_intake::Version;
+use time::OffsetDateTime;
 
 use crate::authorization;
 use crate::body;
@@ -70,7 +70,7 @@ pub fn check_head(
     registry: &Arc<Registry>,
     max_body_bytes: usize,
     faults: &mut Faults<'_>,
-    now: Timestamp,
+    now: OffsetDateTime,
 ) -> CheckedHead {
     let operation = match Operation::of_path(head.path) {
         Ok(operation) => operation,
@@ -123,7 +123,7 @@ impl AcceptedHead {
     /// # Errors
     /// Returns the problem of a body that is too large, of an order that is invalid whatever the registry
     /// says, or of one that the token does not cover.
-    pub fn receive(&self, body: &[u8], now: Timestamp) -> Result<Task, Problem> {
+    pub fn receive(&self, body: &[u8], now: OffsetDateTime) -> Result<Task, Problem> {
         let json = body::checked(body, self.max_body_bytes)?;
         let (sent, order) = match accept(json, self.operation, &self.registry, &self.grant, now) {
             Ok(order) => (order.sent(), Ok(order)),

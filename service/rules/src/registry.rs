@@ -3,12 +3,12 @@
 
 mod file;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use serde::Deserialize;
 use subtle::ConstantTimeEq as _;
+use time::OffsetDateTime;
 
 use sales_order_intake::{Guid, Records, TaxPricing, TaxRate};
 
@@ -73,13 +73,13 @@ pub struct Grant {
     /// The hash of the token.
     pub token: TokenHash,
     /// From this time on, the token is rejected.
-    pub expires: Option<Timestamp>,
+    pub expires: Option<OffsetDateTime>,
     /// Whether the token is rejected.
     pub disabled: bool,
     /// The integrators for whose orders it may be used; `None` for all.
-    pub integrators: Option<BTreeSet<Guid>>,
+    pub integrators: Option<Vec<Guid>>,
     /// The companies for whose orders it may be used; `None` for all.
-    pub companies: Option<BTreeSet<u32>>,
+    pub companies: Option<Vec<u32>>,
 }
 
 impl Registry {
@@ -156,8 +156,8 @@ impl Registry {
         if self.grants.iter().any(|other| other.token.ct_eq(&token).into()) {
             return Err(format!("{member} appears more than once"));
         }
-        let integrators = BTreeSet::from_iter(entry.integrators);
-        let companies = BTreeSet::from_iter(entry.companies.into_iter().map(|Id(id)| id));
+        let integrators = entry.integrators;
+        let companies: Vec<_> = entry.companies.into_iter().map(|Id(id)| id).collect();
         if form == Form::File {
             if let Some(id) = integrators.iter().find(|id| !self.integrators.contains_key(id)) {
                 return Err(format!("integrators contains {id}, which is not in [[integrators]]"));

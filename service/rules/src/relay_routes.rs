@@ -5,11 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use http::Method;
-use jiff::Timestamp;
 use sales_order_intake::{Guid, Version};
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use time::OffsetDateTime;
 
 use crate::authorization::{identify, identify_in_browser};
 use crate::body;
@@ -176,7 +176,12 @@ impl<'de> Visitor<'de> for ElementsOf<'_> {
 
 /// Checks the head of a request. `token`: the one that senders need; without one, only this machine may ask.
 #[must_use]
-pub fn check_head(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Timestamp) -> RelayHead {
+pub fn check_head(
+    head: Head<'_>,
+    token: Option<&str>,
+    max_body_bytes: usize,
+    now: OffsetDateTime,
+) -> RelayHead {
     let operation = Operation::of_path(head.path);
     let segments: Vec<_> = head.path.split('/').skip(1).collect();
     let (route, order_id) = match segments.as_slice() {

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use serde_json::json;
+use time::OffsetDateTime;
 
 use sales_order_intake::Guid;
 use sales_order_intake::Version;
@@ -22,7 +23,8 @@ pub(crate) struct RecentRequests(Mutex<VecDeque<RecentRequest>>);
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecentRequest {
     /// When the response was ready.
-    pub(crate) time: String,
+    #[serde(with = "time::serde::rfc3339")]
+    pub(crate) time: OffsetDateTime,
     /// The method, at most 20 characters of it.
     pub(crate) method: String,
     /// The version in the path; `None`, like `order_id`, if the path is not one of an operation.

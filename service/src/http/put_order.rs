@@ -9,7 +9,6 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::EXPECT;
 use axum::response::{IntoResponse as _, Response};
-use jiff::Timestamp;
 use service_rules::injected_fault::{Faults, Injection, Lost};
 use service_rules::operation::Operation;
 use service_rules::order_request::{
@@ -17,6 +16,7 @@ use service_rules::order_request::{
 };
 use service_rules::problem::Problem;
 use service_rules::replay::Outcome;
+use time::OffsetDateTime;
 use tokio::time::sleep;
 
 use super::receive_body::{discard, receive};
@@ -70,7 +70,7 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
     let (status, duration) = (response.status().as_u16(), started.elapsed());
     if let (Some(requests), Some(method)) = (&app.recent_requests, method) {
         requests.add(RecentRequest {
-            time: Timestamp::now().to_string(),
+            time: OffsetDateTime::now_utc(),
             method,
             version: operation.map(|operation| operation.version),
             order_id: operation.map(|operation| operation.id),
@@ -100,7 +100,7 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
         outage: *outage,
     };
     let limit = app.settings.limits.body_bytes;
-    let checked = check_head(head, &app.registry, limit, &mut faults, Timestamp::now());
+    let checked = check_head(head, &app.registry, limit, &mut faults, OffsetDateTime::now_utc());
     *outage = faults.outage;
     checked
 }
@@ -109,7 +109,7 @@ fn checked_head(app: &AppState, request: &Request) -> CheckedHead {
 /// otherwise.
 async fn store(app: &AppState, accepted: &AcceptedHead, body: &mut Body) -> Result<Response, Problem> {
     let bytes = receive(body, &app.settings.limits).await?;
-    let Task { operation, sent, order, media_type } = accepted.receive(&bytes, Timestamp::now())?;
+    let Task { operation, sent, order, media_type } = accepted.receive(&bytes, OffsetDateTime::now_utc())?;
     drop(bytes);
     let outcome = match order {
         Ok(order) => outcome_of_put(sent, app.store.commits.put(order).await.map_err(log)?),

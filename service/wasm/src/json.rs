@@ -1,11 +1,11 @@
 //! The JSON that several functions share: headers and responses, the registry of a request, and its time.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service_rules::registry::{Form, Registry};
 use service_rules::token::TokenHash;
+use time::OffsetDateTime;
 
 /// A response.
 #[derive(Deserialize, Serialize)]
@@ -66,6 +66,7 @@ pub(crate) fn registry(json: &str) -> Result<Registry, String> {
 }
 
 /// Reads a time in milliseconds since 1970.
-pub(crate) fn time(milliseconds: i64) -> Result<Timestamp, String> {
-    Timestamp::from_millisecond(milliseconds).map_err(|error| error.to_string())
+pub(crate) fn time(milliseconds: i64) -> Result<OffsetDateTime, String> {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(milliseconds) * 1_000_000)
+        .map_err(|error| error.to_string())
 }

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use http::{Method, Response};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 
 use super::{FaultSettings, InjectedFault};
 use crate::order_request::Head;
@@ -84,26 +84,27 @@ pub enum Outage {
     #[default]
     None,
     /// It is down until this time.
-    Until(Timestamp),
+    Until(#[serde(with = "time::serde::rfc3339")] OffsetDateTime),
     /// It is down until somebody ends it.
     Endless,
 }
 
 impl Outage {
     /// Returns an outage of this length; none if it is zero.
-    pub(super) fn of(now: Timestamp, length: Duration) -> Self {
-        now.checked_add(length).map_or(Self::Endless, Self::Until)
+    pub(super) fn of(now: OffsetDateTime, length: Duration) -> Self {
+        let end = length.try_into().ok().and_then(|length| now.checked_add(length));
+        end.map_or(Self::Endless, Self::Until)
     }
 
     /// Returns the fault of every order request during an outage, and its problem; `None` if the service is up.
     /// A problem without an end has no Retry-After.
-    pub(super) fn fault(self, now: Timestamp) -> Option<(InjectedFault, Problem)> {
+    pub(super) fn fault(self, now: OffsetDateTime) -> Option<(InjectedFault, Problem)> {
         let problem = Problem::new(ProblemType::Unavailable, "This outage was injected; nothing was stored.");
         match self {
             Self::None => None,
             Self::Endless => Some((InjectedFault::Down, problem)),
             Self::Until(end) => {
-                let rest = Duration::try_from(end.duration_since(now)).ok().filter(|rest| !rest.is_zero())?;
+                let rest = Duration::try_from(end - now).ok().filter(|rest| !rest.is_zero())?;
                 let seconds = rest.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX);
                 Some((InjectedFault::DownUntil(rest), problem.retry_after(seconds)))
             }
@@ -118,7 +119,7 @@ pub(crate) fn inject(
     faults: &mut Faults<'_>,
     head: Head<'_>,
     is_authenticated: impl FnOnce() -> bool,
-    now: Timestamp,
+    now: OffsetDateTime,
 ) -> Result<(Option<Injection>, Option<Response<String>>), Problem> {
     let chosen = match faults.settings {
         Some(settings)
@@ -152,13 +153,14 @@ pub(crate) fn inject(
 mod tests {
     use std::time::Duration;
 
-    use jiff::Timestamp;
+    use time::OffsetDateTime;
 
     use super::{InjectedFault, Outage};
 
     #[test]
     fn an_outage_lasts_until_its_seconds_have_passed() {
-        let (now, second, rest) = (Timestamp::UNIX_EPOCH, Duration::from_secs(1), Duration::from_millis(1));
+        let (now, second, rest) =
+            (OffsetDateTime::UNIX_EPOCH, Duration::from_secs(1), Duration::from_millis(1));
         let fault = |outage: Outage, now| outage.fault(now).map(|(fault, _)| fault);
         assert_eq!(fault(Outage::None, now), None);
         let outage = Outage::of(now, second);
@@ -168,6 +170,6 @@ mod tests {
             assert_eq!(fault(outage, now + after), None);
         }
         assert_eq!(fault(Outage::of(now, Duration::ZERO), now), None);
-        assert_eq!(fault(Outage::Endless, Timestamp::MAX), Some(InjectedFault::Down));
+        assert_eq!(fault(Outage::of(now, Duration::MAX), now), Some(InjectedFault::Down));
     }
 }

@@ -1,9 +1,10 @@
 //! A registry as it is written, in TOML or in JSON. The registry of a test has members named as in JavaScript, and
 //! does not name companies, locations and tokens.
 
-use jiff::Timestamp;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use sales_order_intake::internals::id_range;
 use sales_order_intake::{Guid, Records, TaxLayer, TaxRate, TaxRateType, parse_decimal};
@@ -67,7 +68,7 @@ pub(super) struct Id(pub(super) u32);
 /// When a token expires.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "WrittenTime")]
-pub(super) struct Time(pub(super) Timestamp);
+pub(super) struct Time(pub(super) OffsetDateTime);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -109,14 +110,18 @@ impl TryFrom<i64> for Id {
     }
 }
 
+fn parsed(time: &str) -> Option<OffsetDateTime> {
+    OffsetDateTime::parse(time, &Rfc3339).ok()
+}
+
 impl TryFrom<WrittenTime> for Time {
     type Error = &'static str;
 
     fn try_from(time: WrittenTime) -> Result<Self, Self::Error> {
         let timestamp = match time {
             #[cfg(feature = "toml")]
-            WrittenTime::Datetime(time) => time.to_string().parse().ok(),
-            WrittenTime::Text(text) => text.parse().ok(),
+            WrittenTime::Datetime(time) => parsed(&time.to_string()),
+            WrittenTime::Text(text) => parsed(&text),
             WrittenTime::Other(_) => None,
         };
         timestamp.map(Self).ok_or("must be a date and time with an offset, such as 2027-01-31T18:00:00Z")
