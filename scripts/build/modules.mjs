@@ -88,14 +88,12 @@ const CLI_CHUNKS = {
 };
 /**
  * The folders of the entries that start the core, each with its source. Bundles have the functions about fates only if they use them. Edge
- * workers import what is compiled.
+ * workers import what is compiled; with this query, Next and wrangler do.
  */
-const imported = (query) => () =>
-  `import coreSource from '../../core.wasm${query}';\nexport { coreSource };\nexport const fatesSource = undefined;\n`;
 const PLATFORMS = {
   esm: (modules) => sourceModule({ coreSource: modules['orders.wasm'], fatesSource: modules['fates.wasm'] }),
-  workerd: imported(''),
-  'edge-light': imported('?module'),
+  edge: () =>
+    `import coreSource from '../../core.wasm?module';\nexport { coreSource };\nexport const fatesSource = undefined;\n`,
 };
 
 /** Compiles the modules into dist/ of the package. @param {import('./core.mjs').Modules} modules What Rust was compiled to. */
@@ -134,7 +132,10 @@ async function compileCode(dist) {
   });
   for (const chunk of output) {
     // Rollup imports a chunk also where only another one uses its names.
-    if (chunk.type === 'chunk') write(join(dist, chunk.fileName), chunk.code.replace(/^import '.*';$/gm, ''));
+    if (chunk.type !== 'chunk') continue;
+    const code = chunk.code.replace(/^import '.*';$/gm, '');
+    const isCli = chunk.fileName.startsWith('cli/');
+    write(join(dist, chunk.fileName), isCli ? (await transform(code, { target: TARGET, ...MINIFIED })).code : code);
   }
   chmodSync(join(dist, 'cli/main.js'), 0o755);
 }
@@ -148,6 +149,8 @@ function writeSources(dist, modules) {
 /** The npm packages whose code is in the command line. */
 export const BUNDLED = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies);
 const TARGET = 'es2022';
+/** For code that few people read, the command line and CommonJS: 55 KB less of the tarball. */
+const MINIFIED = /** @type {const} */ ({ minify: true, charset: 'utf8', legalComments: 'none' });
 const EXTERNAL = /^(node:.*|stream|pg|@opentelemetry\/api)$/;
 const OUTPUT = {
   entryFileNames: '[name].js',
@@ -221,7 +224,7 @@ async function writeCommonJs(dist) {
 
 async function commonJsOf(path) {
   const module = readFileSync(path, 'utf8');
-  const { code } = await transform(module, { format: 'cjs', target: TARGET, sourcefile: basename(path) });
+  const { code } = await transform(module, { format: 'cjs', target: TARGET, sourcefile: basename(path), ...MINIFIED });
   return code;
 }
 

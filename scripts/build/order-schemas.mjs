@@ -16,7 +16,7 @@ export function writeOrderSchemas(pkg) {
   mkdirSync(join(pkg, 'schema'));
   const schemas = orderSchemas();
   for (const [name, schema] of Object.entries({ ...schemas, mapping: mappingSchema(schemas['order-v3']) })) {
-    writeFileSync(join(pkg, 'schema', `${name}.json`), `${JSON.stringify(schema, null, 2)}\n`);
+    writeFileSync(join(pkg, 'schema', `${name}.json`), `${JSON.stringify(schema)}\n`);
   }
 }
 

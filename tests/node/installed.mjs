@@ -4,7 +4,17 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +23,7 @@ import { pkg, target } from '../../scripts/places.mjs';
 
 const INSTALLED = join(target, 'installed');
 const NAME = 'sales-order-intake';
+const INTERNALS = 'dist/esm/internals.js';
 /** The age of an installation that no running test can still use. */
 const STALE_MS = 3_600_000;
 
@@ -98,6 +109,8 @@ function install(folder) {
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }));
     npmInstall(project, tarball);
+    // Not published: only tests use it.
+    copyFileSync(join(pkg, INTERNALS), join(project, 'node_modules', NAME, INTERNALS));
     if (type === 'commonjs') withoutModuleSync(join(project, 'node_modules', NAME, 'package.json'));
   }
   const entries = { main: NAME, slim: `${NAME}/slim`, client: `${NAME}/client`, testing: `${NAME}/testing` };

@@ -9,8 +9,8 @@ import { root } from '../../scripts/places.mjs';
 import { installedFile, projects } from './installed.mjs';
 
 const folder = installedFile('');
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-  statSync(join(folder, path)).isFile(),
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => statSync(join(folder, path)).isFile() && path !== join('dist/esm/internals.js'),
 );
 const manifest = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'));
 
@@ -27,7 +27,7 @@ test('the package has the version of the crate, and no dependencies except the o
 const ENTRY = '((slim|client|slim[\\/]client|testing|opentelemetry|outbox([\\/](page|sqlite|postgres))?)[\\/])?index';
 const CHUNK = 'shared[\\/](client|core|errors|order-id|outbox|testing)';
 const CODE = new RegExp(
-  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](${CHUNK}|service-source|unpack)|esm[\\/](internals|serve[\\/]index))\\.js$`,
+  `^dist[\\/]((esm|cjs|edge)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](${CHUNK}|service-source|unpack)|esm[\\/]serve[\\/]index)\\.js$`,
 );
 const TYPES = new RegExp(`^dist[\\/](esm[\\/]${ENTRY}|cjs[\\/](${ENTRY}|${CHUNK}))\\.d\\.ts$`);
 /** The command line: a module for each command and thread, and what they share. */
@@ -51,14 +51,14 @@ const TEXTS = [
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
-test('it holds code, types, the core, its texts and nothing else, in at most 155 files, 3.8 MB, and 1.1 MB packed', () => {
+test('it holds code, types, the core, its texts and nothing else, in at most 120 files, 3 MB, and 800 KB packed', () => {
   const others = files.filter((path) => ![TYPES, CODE, CLI].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
-  assert.ok(files.length <= 155, `${files.length} files`);
+  assert.ok(files.length <= 120, `${files.length} files`);
   const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
-  assert.ok(bytes <= 3_800_000, `${bytes} bytes`);
+  assert.ok(bytes <= 3_000_000, `${bytes} bytes`);
   const packed = statSync(projects().tarball).size;
-  assert.ok(packed <= 1_100_000, `${packed} bytes packed`);
+  assert.ok(packed <= 800_000, `${packed} bytes packed`);
 });
 
 test('relative links of its texts lead to files of the package', () => {
@@ -145,10 +145,8 @@ test('no file contains a path of the machine that built it', () => {
 });
 
 test('slim and the entries of edge workers contain no bytes of the core', () => {
-  const code = files.filter((path) =>
-    /^dist[\\/]((esm|cjs)[\\/](slim|shared)|workerd|edge-light)[\\/].*\.js$/.test(path),
-  );
-  assert.equal(new Set(code.map((path) => path.split(/[\\/]/)[1])).size, 4);
+  const code = files.filter((path) => /^dist[\\/]((esm|cjs)[\\/](slim|shared)|edge)[\\/].*\.js$/.test(path));
+  assert.equal(new Set(code.map((path) => path.split(/[\\/]/)[1])).size, 3);
   for (const path of code) {
     assert.ok(statSync(join(folder, path)).size < 100_000, path);
     assert.doesNotMatch(readFileSync(join(folder, path), 'utf8'), /0061736d/, path);
