@@ -1,4 +1,5 @@
 import amazon from './templates/amazon.json';
+import common from './templates/common.json';
 import lightspeed from './templates/lightspeed.json';
 import magento from './templates/magento.json';
 import plain from './templates/plain.json';
@@ -13,6 +14,6 @@ export const TEMPLATE_NAMES: readonly string[] = Object.keys(TEMPLATES);
 
 /** Returns a mapping to start from, with a namespace of its own: that of a shop system, or one for a plain table. */
 export function mappingText(system: string | undefined, namespace: string): string {
-  const template = TEMPLATES[system as keyof typeof TEMPLATES] ?? plain;
-  return JSON.stringify({ ...template, namespace }, null, 2);
+  const { '//': about, ...mapping } = TEMPLATES[system as keyof typeof TEMPLATES] ?? plain;
+  return JSON.stringify({ ...common, '//': { ...about, ...common['//'] }, namespace, ...mapping }, null, 2);
 }
