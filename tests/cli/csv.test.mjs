@@ -89,27 +89,30 @@ test('CSV: rows that contradict each other, are apart, or have another number of
   assert.match(out, /^orders\.csv:7:1: error: The row has 8 cells, but there are 7 columns \[csv_cells\]/m);
 });
 
-test('CSV: other delimiters, decimal commas, taxes, discounts and an Id of its own', async (t) => {
+test('CSV: other delimiters, decimal commas, an Id of its own, and taxes and discounts only if they are not zero', async (t) => {
+  const TaxId = { value: '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d' };
   const mapping = {
-    key: ['Id'],
-    delimiter: ';',
-    decimal: ',',
+    ...{ key: ['Id'], delimiter: ';', decimal: ',', items: MAPPING.items },
     order: { ...MAPPING.order, Id: 'Id', IsDelivery: 'Delivery' },
-    items: MAPPING.items,
-    taxes: [{ TaxId: { value: '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d' }, TaxAmount: 'GST' }],
+    taxes: [{ TaxId, TaxAmount: 'GST' }],
     discounts: [{ Name: { value: 'Coupon' }, Value: 'Coupon', ValueType: { value: 1 } }],
   };
   const head = 'Id;Shop;Product;Product id;Qty;Price;Comment;Delivery;GST;Coupon';
-  const tea = TEA.replace(',', ';');
-  const rows = [`${idOf(0)};2000;${tea};2,5;1,50;;yes;0,30;`, `${idOf(1)};2000;${tea};2;1,50;;no;;1,00`];
-  const [first = '', second = '', ...more] = await bodiesOf(fileOf(t, [head, ...rows].join('\n'), mapping));
-  assert.deepEqual(more, []);
+  const ends = ['yes;0,30;0,01', 'no;;', 'no;0,00;0', 'no;0;-0,00', 'no;;0,000'];
+  const rows = ends.map((end, n) => `${idOf(n)};2000;${TEA.replace(',', ';')};2,5;1,50;;${end}`);
+  const cwd = fileOf(t, [head, ...rows].join('\n'), mapping);
+  assert.deepEqual((await checked(cwd)).issues, []);
+  const [first = '', ...others] = await bodiesOf(cwd);
   assert.match(first, /"Quantity":2\.5,"SellAtPricePerUnit":1\.50/);
-  assert.match(first, /"Taxes":\[\{[^\]]*"TaxAmount":0\.30\}\]/);
+  assert.match(first, /"Taxes":\[\{[^\]]*"TaxAmount":0\.30\}\].*"Value":0\.01/);
   assert.match(first, /"IsDelivery":true/);
-  assert.doesNotMatch(first, /Discount/);
-  assert.match(second, /"SellAtPricePerUnit":1\.50[\s\S]*"Value":1\.00/);
-  assert.doesNotMatch(second, /Taxes/);
+  assert.equal(others.length, ends.length - 1);
+  for (const body of others) assert.doesNotMatch(body, /Taxes|Discount|true/);
+  // A constant is never left out: with a tax of 0, an order is tax-exempt.
+  const exempt = { ...mapping, taxes: [...mapping.taxes, { TaxId, TaxAmount: { value: 0 } }] };
+  writeFileSync(join(cwd, 'mapping.json'), JSON.stringify(exempt));
+  const taxes = (await bodiesOf(cwd)).map((body) => JSON.parse(body).Taxes.map(({ TaxAmount }) => TaxAmount));
+  assert.deepEqual(taxes, [[0.3, 0], ...others.map(() => [0])]);
 });
 
 test('CSV: a file with another delimiter than that of the mapping is an error that names it', async (t) => {
@@ -324,25 +327,4 @@ test('CSV: keys that only look the same are a warning', async (t) => {
   const pairOf = ({ line, message }) => [line, Number(/line (\d+)/.exec(message)?.[1])];
   assert.deepEqual([code, issues.map(pairOf)], [0, [3, 5, 7, 11].map((line) => [line, line - 1])]);
   for (const issue of issues) assert.deepEqual([issue.code, issue.severity], ['csv_keys_alike', 'warning']);
-});
-
-test('CSV: a tax or discount whose amount is empty or zero is left out', async (t) => {
-  const cwd = folderOf(t, {
-    'mapping.json': {
-      ...{ ...MAPPING, delimiter: ';', decimal: ',' },
-      discounts: [{ Name: { value: 'Off' }, Value: 'Off', ValueType: { value: 1 } }],
-      taxes: [{ TaxId: { value: '9a8b7c6d-5e4f-4031-8293-a4b5c6d7e8f9' }, TaxAmount: 'GST' }],
-    },
-    'orders.csv': [
-      `${COLUMNS};Off;GST`,
-      ...[';', '0;0,00', '-0,00;0', '0,000;', '0,01;0,10'].map(
-        (amounts, n) => `${n};2000;${TEA.replace(',', ';')};1;1,50;;${amounts}`,
-      ),
-    ].join('\n'),
-  });
-  assert.deepEqual((await checked(cwd)).issues, []);
-  assert.deepEqual(
-    (await bodiesOf(cwd)).map((body) => ['Discount', 'Taxes'].map((name) => name in JSON.parse(body))),
-    [...Array(4).fill([false, false]), [true, true]],
-  );
 });
