@@ -14,37 +14,26 @@ export function described(): object {
   return { ...openapi, components: { ...components, schemas: { ...components.schemas, SalesOrder } } };
 }
 
-/** Reads the parameters of the OpenAPI document; the outbox checks the values. */
+/** Reads the parameters of the OpenAPI document by their schemas; the outbox checks the values. */
 export function pageOf(query: URLSearchParams): PageOptions {
-  const known = openapi.paths['/orders'].get.parameters.map(({ name }) => name);
-  const wrong = (name: string, problem: string) => new OptionError(problem, `/${name}`);
+  const { parameters } = openapi.paths['/orders'].get;
+  const options: Record<string, unknown> = {};
   for (const name of query.keys()) {
-    if (!known.includes(name)) throw wrong(name, `The parameters are ${known.join(', ')}`);
-    if (name !== 'state' && query.getAll(name).length > 1) throw wrong(name, `${name} can be given once`);
+    const schema: { type: string; format?: string } | undefined = parameters.find((each) => each.name === name)?.schema;
+    const [text = '', ...more] = query.getAll(name);
+    const assert = (isRight: boolean, problem: string) => {
+      if (!isRight) throw new OptionError(problem, `/${name}`);
+    };
+    assert(!!schema, `The parameters are ${parameters.map((each) => each.name).join(', ')}`);
+    assert(name === 'state' || more.length === 0, `${name} can be given once`);
+    if (name === 'state') options.states = [text, ...more].flatMap((list) => list.split(','));
+    else if (schema?.type === 'integer') {
+      assert(/^\d{1,15}$/.test(text), `${name} must be a whole number`);
+      options[name] = Number(text);
+    } else if (schema?.format === 'date-time') {
+      assert(!Number.isNaN(Date.parse(text)), `${name} must be a time such as 2026-11-25T08:00:00Z`);
+      options[name] = new Date(text);
+    } else options[name] = text;
   }
-  const value = (name: string) => query.get(name) ?? undefined;
-  const number = (name: string) => {
-    const digits = value(name);
-    if (!/^\d{1,15}$/.test(digits ?? '0')) throw wrong(name, `${name} must be a whole number`);
-    return digits === undefined ? undefined : Number(digits);
-  };
-  const time = (name: string) => {
-    const text = value(name);
-    const date = new Date(text ?? 0);
-    if (Number.isNaN(date.getTime())) throw wrong(name, `${name} must be a time such as 2026-11-25T08:00:00Z`);
-    return text === undefined ? undefined : date;
-  };
-  const states = query.getAll('state').flatMap((list) => list.split(','));
-  return {
-    states: states.length > 0 ? (states as PageOptions['states']) : undefined,
-    reason: value('reason') as PageOptions['reason'],
-    reference: value('reference'),
-    receiptNumber: value('receiptNumber'),
-    companyId: number('companyId'),
-    entityId: number('entityId'),
-    since: time('since'),
-    before: time('before'),
-    after: value('after'),
-    limit: number('limit'),
-  };
+  return options;
 }
