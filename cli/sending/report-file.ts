@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Entry } from 'sales-order-intake/outbox';
 import { isAt, PRIVATE, resolved } from '../files/distinct-files.js';
 import { EXIT, Problem, usageProblem } from '../problem.js';
+import { DISK_ERRORS } from './journal-problem.js';
 
 /** The result of an order. Its reasons and issues may have personal data of the order. */
 export interface OrderResult
@@ -26,8 +27,6 @@ export interface OrderResult
   isChanged: boolean;
   issues: readonly object[];
 }
-
-const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 
 /**
  * Writes orders that failed, one JSON value per line. Each run writes its own report, complete in itself. It is written
