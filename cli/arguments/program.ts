@@ -1,4 +1,4 @@
-import { type CommandName, commandNames, entryOf, globalFlags, HELP } from './command-table.js';
+import { type CommandName, commandNames, entryOf, globalFlags } from './command-table.js';
 import { CONTROL, wrapped } from '../output/printable-text.js';
 import { EXIT_MEANINGS } from '../problem.js';
 import type { Output } from '../output/terminal.js';
@@ -53,8 +53,8 @@ export function generalHelp(out: Output): string {
 }
 
 export function commandHelp(name: CommandName, out: Output): string {
-  const { summary, operands, flags, details = [], examples } = entryOf(name);
-  const usage = [PROGRAM, name, operands, Object.keys(flags).length > 0 && '[flags]'].filter(Boolean).join(' ');
+  const { summary, operands, flags, details, examples } = entryOf(name);
+  const usage = [PROGRAM, name, operands, Object.keys(flags).length > 1 && '[flags]'].filter(Boolean).join(' ');
   return [
     `${summary}.`,
     '',
@@ -62,8 +62,11 @@ export function commandHelp(name: CommandName, out: Output): string {
     `  ${usage}`,
     '',
     out.style('bold', 'Flags'),
-    ...flagLines(out, { ...flags, ...HELP }),
-    ...details.flatMap((paragraph) => ['', paragraph.startsWith(' ') ? paragraph : wrapped(paragraph, out.width)]),
+    ...flagLines(out, flags),
+    ...details.flatMap((paragraph) => [
+      '',
+      typeof paragraph === 'string' ? wrapped(paragraph, out.width) : paragraph.join('\n'),
+    ]),
     '',
     out.style('bold', 'Examples'),
     ...examples.map((example) => `  ${PROGRAM} ${example}`),

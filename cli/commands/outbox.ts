@@ -2,7 +2,6 @@ import { OptionError } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
 import { postgresSchema } from 'sales-order-intake/outbox/postgres';
 import { baseUrlOf } from '../arguments/base-url-and-token.js';
-import { ACTIONS } from '../arguments/command-table.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { backUp, restore } from '../journal/backup.js';
 import { decide, type Decision, replaceOrders } from '../journal/decisions.js';
@@ -20,8 +19,6 @@ import { list, show } from '../journal/show.js';
 import { counted } from '../output/printable-text.js';
 import { EXIT, type ExitCode, unknownWord, usageProblem } from '../problem.js';
 import { isPostgresUrl, outboxOf } from '../relay/store.js';
-
-type Action = (typeof ACTIONS)[number];
 
 /** What an action takes, and what it does. */
 interface Use {
@@ -48,7 +45,7 @@ const deciding = (decision: Decision): Use => ({
     return withWriter(file, (outbox) => decide(invocation, outbox, selection, decision));
   },
 });
-const USES: Record<Action, Use> = {
+const USES: Readonly<Record<string, Use>> = {
   list: looking(list),
   show: looking(show),
   retry: deciding('retry'),
@@ -61,7 +58,6 @@ const USES: Record<Action, Use> = {
     run: (invocation, file, rest) =>
       withWriter(file, (outbox) => replaceOrders(invocation, outbox, selectionOf(invocation, rest))),
   },
-  move: { takes: null, flags: ['base-url'], needs: '--base-url URL', run: move },
   backup: { takes: 'FILE', flags: [], run: (invocation, file, [to = '']) => backUp(invocation, file, to) },
   restore: { takes: 'FILE?', flags: [], run: (invocation, file, [from]) => restore(invocation, file, from) },
   missing: {
@@ -69,24 +65,28 @@ const USES: Record<Action, Use> = {
     flags: ['column', 'map', 'json'],
     run: (invocation, file, [carts = '']) => withReader(file, (outbox) => missing(invocation, outbox, carts)),
   },
+  move: { takes: null, flags: ['base-url'], needs: '--base-url URL', run: move },
 };
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   if (invocation.has('schema')) return printSchema(invocation);
   const [given = '', action = '', ...rest] = invocation.operands;
-  assertUse(invocation, action, rest);
+  const use = useOf(invocation, action, rest);
   const file = outboxOf(invocation, given) ?? given;
   if (isPostgresUrl(file) && ['backup', 'restore'].includes(action))
     throw usageProblem(`outbox ${action} is for files`, 'Use the backups of PostgreSQL, such as pg_dump.');
-  return USES[action].run(invocation, file, rest);
+  return use.run(invocation, file, rest);
 }
 
-function assertUse(invocation: Invocation, action: string, rest: readonly string[]): asserts action is Action {
-  if (!isAction(action)) {
-    const message = `outbox does ${ACTIONS.slice(0, -1).join(', ')} or ${ACTIONS.at(-1)}, not ${action}`;
-    throw unknownWord(message, action, ACTIONS);
+/** @throws Problem if the action, its operands or its flags are wrong. */
+function useOf(invocation: Invocation, action: string, rest: readonly string[]): Use {
+  const use = Object.hasOwn(USES, action) ? USES[action] : undefined;
+  if (!use) {
+    const actions = Object.keys(USES);
+    const message = `outbox does ${actions.slice(0, -1).join(', ')} or ${actions.at(-1)}, not ${action}`;
+    throw unknownWord(message, action, actions);
   }
-  const { takes, flags, needs } = USES[action];
+  const { takes, flags, needs } = use;
   for (const flag of invocation.flags)
     if (!flags.includes(flag)) throw usageProblem(`outbox ${action} takes no --${flag}`);
   const [, needed = ''] = /^--([\w-]+)/.exec(needs ?? '') ?? [];
@@ -99,10 +99,7 @@ function assertUse(invocation: Invocation, action: string, rest: readonly string
   const isAll = rest.length === 0 && !CHOOSING.some((flag) => invocation.text(flag) !== undefined);
   if (['show', 'retry', 'cancel', 'forget'].includes(action) && isAll)
     throw usageProblem(`outbox ${action} needs the Ids of orders, or --state, --reason, --reference or --receipt`);
-}
-
-function isAction(action: string): action is Action {
-  return Object.hasOwn(USES, action);
+  return use;
 }
 
 /** Prints the SQL of an outbox in PostgreSQL, for the role that may create tables. */
