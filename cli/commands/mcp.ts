@@ -19,16 +19,10 @@ import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { explanationsOf, codeEntries } from '../output/explanation.js';
 import { openStore, outboxOf, type RelayStore } from '../relay/store.js';
 import { referenceOf } from '../sending/changes.js';
+import tools from '../mcp-tools.json';
 
-/** A tool in the form of the protocol, and what it does. */
-interface Tool {
-  name: string;
-  description: string;
-  inputSchema: object;
-  /** @default READING */
-  annotations?: typeof READING;
-  call(input: Input): object | Promise<object>;
-}
+/** What the tools of mcp-tools.json do, by their names. */
+type Calls = Record<string, (input: Input) => object | Promise<object>>;
 
 /** The arguments of a call, which each tool checks itself. */
 interface Input {
@@ -62,35 +56,20 @@ class CallProblem extends Error {}
 
 /** How long send_order waits for the service before it reports that the order is waiting. */
 const SETTLED_MS = 10_000;
-const READING = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const ORDER = {
-  type: 'object',
-  description:
-    'A SalesOrderV2V3Put with Id, CompanyId, EntityId, IntegratorId and Items, each with CatalogItemId, Quantity and SellAtPricePerUnit. Write amounts as strings, such as "12.50".',
-};
-const OPTIONS = {
-  type: 'object',
-  description: 'Options of the package, such as { "version": "v2", "taxRates": [{ "id": "GST", "rate": "0.05" }] }.',
-};
-
-function inputs(properties: Record<string, object>, ...required: string[]): object {
-  return { type: 'object', properties, ...(required.length > 0 && { required }) };
-}
 
 /** Serves tools to an assistant on standard input and output, until the input ends. Standard output is for the protocol only. */
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { Server, StdioServerTransport, ListToolsRequestSchema, CallToolRequestSchema } = await sdk();
   const destination = await destinationOf(invocation);
-  const tools = [...readingTools(), ...(destination ? sendingTools(destination) : [])];
+  const calls = { ...READING, ...(destination && sendingCalls(destination)) };
+  const listed = tools.filter(({ name }) => Object.hasOwn(calls, name));
   const server = new Server({ name: 'sales-order-intake', version: packageVersion() }, { capabilities: { tools: {} } });
-  const listed = tools.map(({ call, annotations = READING, ...tool }) => ({ ...tool, annotations }));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = tools.find(({ name }) => name === params.name);
-    if (!tool)
-      return failed(`There is no tool ${params.name}. The tools are ${tools.map(({ name }) => name).join(', ')}.`);
+    const call = Object.hasOwn(calls, params.name) ? calls[params.name] : undefined;
+    if (!call) return failed(`There is no tool ${params.name}. The tools are ${Object.keys(calls).join(', ')}.`);
     try {
-      return { content: [{ type: 'text', text: JSON.stringify(await tool.call(params.arguments ?? {})) }] };
+      return { content: [{ type: 'text', text: JSON.stringify(await call(params.arguments ?? {})) }] };
     } catch (error) {
       return failed(explained(error));
     }
@@ -117,33 +96,14 @@ function failed(text: string): object {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-function readingTools(): Tool[] {
-  return [
-    {
-      name: 'check_order',
-      description: 'Checks an order without sending it. Returns ok, and each issue with its position and what to do.',
-      inputSchema: inputs({ order: ORDER, options: OPTIONS }, 'order'),
-      call({ order, options = {} }) {
-        const { ok, issues } = evaluateOrder(asOrder(order), { ...options, id: 'optional' });
-        return { ok, issues };
-      },
-    },
-    {
-      name: 'preview_order',
-      description:
-        'Calculates the totals of an order exactly, without sending it. An amount that is not known is null, and an issue says why. Never add such amounts yourself.',
-      inputSchema: inputs({ order: ORDER, options: OPTIONS }, 'order'),
-      call: ({ order, options = {} }) => previewOrder(asOrder(order), options),
-    },
-    {
-      name: 'explain',
-      description:
-        'Explains an issue code with an example, a reason such as RejectedError, or a decision such as D26. Without a name, lists all codes.',
-      inputSchema: inputs({ name: { type: ['string', 'number'] } }),
-      call: ({ name = '' }) => explanationOf(name),
-    },
-  ];
-}
+const READING: Calls = {
+  check_order({ order, options = {} }) {
+    const { ok, issues } = evaluateOrder(asOrder(order), { ...options, id: 'optional' });
+    return { ok, issues };
+  },
+  preview_order: ({ order, options = {} }) => previewOrder(asOrder(order), options),
+  explain: ({ name = '' }) => explanationOf(name),
+};
 
 function explanationOf(name: string | number): object {
   if (name === '') return { codes: codeEntries.map(({ code, severity, meaning }) => ({ code, severity, meaning })) };
@@ -175,50 +135,34 @@ async function destinationOf(invocation: Invocation): Promise<Destination | unde
   return { outbox, namespace, close };
 }
 
-function sendingTools({ outbox, namespace }: Destination): Tool[] {
-  const key = {
-    type: 'string',
-    description: 'Your own name of this order, such as a cart number: the Id is derived from it.',
-  };
+function sendingCalls({ outbox, namespace }: Destination): Calls {
   const idOf = (input: Input): string => {
     if (typeof input.key !== 'string' || input.key === '')
       throw new CallProblem('/key must be a string that is not empty');
     return deriveOrderId(namespace, input.key);
   };
-  return [
-    {
-      name: 'send_order',
-      description:
-        'Sends an order to the point of sale: a real order. It is stored first, and delivered through outages. The same key is the same order, so a repeated call never doubles it. Omit the Id. Returns its state; ask order_status until it is settled.',
-      inputSchema: inputs({ key, order: ORDER }, 'key', 'order'),
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-      async call(input) {
-        const orderId = idOf(input);
-        const order = asOrder(input.order);
-        const { Id = orderId } = order;
-        if (parseGuid(String(Id)) !== orderId)
-          throw new CallProblem('/order/Id must be omitted: it is derived from the key');
-        try {
-          const reference = referenceOf(String(input.key));
-          await outbox.add({ ...order, Id: orderId } as IdentifiedOrder, { reference });
-        } catch (error) {
-          if (!(error instanceof OutboxError && error.reason === 'duplicate')) throw error;
-          throw otherOrder(await outbox.get(orderId));
-        }
-        const settled = await outbox.settled(orderId, { timeoutMs: SETTLED_MS });
-        return stateOf(settled ?? (await outbox.get(orderId)), orderId);
-      },
+  return {
+    async send_order(input) {
+      const orderId = idOf(input);
+      const order = asOrder(input.order);
+      const { Id = orderId } = order;
+      if (parseGuid(String(Id)) !== orderId)
+        throw new CallProblem('/order/Id must be omitted: it is derived from the key');
+      try {
+        const reference = referenceOf(String(input.key));
+        await outbox.add({ ...order, Id: orderId } as IdentifiedOrder, { reference });
+      } catch (error) {
+        if (!(error instanceof OutboxError && error.reason === 'duplicate')) throw error;
+        throw otherOrder(await outbox.get(orderId));
+      }
+      const settled = await outbox.settled(orderId, { timeoutMs: SETTLED_MS });
+      return stateOf(settled ?? (await outbox.get(orderId)), orderId);
     },
-    {
-      name: 'order_status',
-      description: 'Returns the state of an order that send_order was called with.',
-      inputSchema: inputs({ key }, 'key'),
-      async call(input) {
-        const orderId = idOf(input);
-        return stateOf(await outbox.get(orderId), orderId);
-      },
+    async order_status(input) {
+      const orderId = idOf(input);
+      return stateOf(await outbox.get(orderId), orderId);
     },
-  ];
+  };
 }
 
 /** Returns why an order is not sent if another one has its key. An assistant must not try another key on its own. */
