@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import { reading } from '../files/text-chunks.js';
+import { reading, STDIN } from '../files/text-chunks.js';
 import { columnsOf, fitted, number, printableName } from './printable-text.js';
 import type { Output, Terminal } from './terminal.js';
 
@@ -86,7 +86,7 @@ export function showReading({ err }: Terminal): void {
     const [read, whole] = [bytes / 1e6, size / 1e6];
     const amount = size > 0 ? `${Math.floor((100 * bytes) / size)} %` : `${number(Math.floor(read))} MB`;
     const known = size > 0 && { share: bytes / size, left: whole - read };
-    const name = printableName(file);
+    const name = file === STDIN ? 'standard input' : printableName(file);
     return {
       done: `${fitted(name, 30)} ${amount}`,
       line: `${amount} of ${name} read`,

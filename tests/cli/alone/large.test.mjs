@@ -94,7 +94,7 @@ for (const [what, first, middle, line, most] of /** @type {[string, string, stri
   test(`a ${what} of a CSV file that is too long ends the command with its position`, { timeout }, async (t) => {
     const { code, err } = await streamed(t, 'csv', [first, middle, '']);
     assert.equal(code, 1);
-    assert.match(err, new RegExp(`^error: -:${line}:1: the row that begins here has more than ${most}\nhint: `));
+    assert.match(err, new RegExp(`^error: -:${line}:1: the row that begins here has more than ${most}\nhint: `, 'm'));
   });
 }
 
