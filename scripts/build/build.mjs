@@ -55,7 +55,12 @@ if (isCurrent) {
 async function finishModules(compiled) {
   const { finishCore } = await import('./finish-core.mjs');
   const { core, orders, fates, service } = await compiled;
-  const finishing = [finishCore(core), finishCore(orders), finishCore(fates), finishCore(service, { passes: ['-O1', '--dae-optimizing'] })];
+  const finishing = [
+    finishCore(core),
+    finishCore(orders),
+    finishCore(fates),
+    finishCore(service, { passes: ['-O1', '--dae-optimizing'] }),
+  ];
   const [coreGlue, serviceGlue] = [glueOf(core), glueOf(service)];
   const modules = {
     'core.wasm': await finishing[0],

@@ -76,7 +76,7 @@ const CHUNKS = {
 /** The chunks that commands share. */
 const CLI_CHUNKS = {
   terminal:
-    /\/cli\/(problem|arguments\/(command-table|invocation|program)|files\/text-chunks|output\/(printable-text|progress|terminal))\./,
+    /\/cli\/(problem|arguments\/(command-table|commands|invocation|program)|files\/text-chunks|output\/(printable-text|progress|terminal))\./,
   csv: /\/cli\/files\/(csv-|member-types|mapping-schema)|\/node_modules\/csv-parse\//,
   explanations: /\/cli\/output\/explanation\.|\/issue-examples\.json$/,
   evaluation: /\/cli\/relay\/evaluation\./,
