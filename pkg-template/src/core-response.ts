@@ -3,7 +3,17 @@ import { Fields } from './fields.js';
 import { OrderValidationError } from './errors.js';
 import { hide } from './hidden.js';
 import { call } from './loader.js';
-import type { Guid, Issue, PreparedRequest, Preview, SalesOrder, Verdict, Version } from './types.js';
+import type {
+  DecimalString,
+  Guid,
+  Issue,
+  PreparedRequest,
+  Preview,
+  SalesOrder,
+  Totals,
+  Verdict,
+  Version,
+} from './types.js';
 
 export function verdictOf(response: string): Verdict {
   const { issues, order } = receivedOf<SalesOrder>(response);
@@ -23,9 +33,27 @@ export function issuesOf(json: string | null): Issue[] {
   return json === null ? [] : (JSON.parse(json) as Issue[]);
 }
 
+/** Reads the totals of an order (`write_totals` in wasm/src/orders/evaluation.rs). */
+export function totalsOf(fields: Fields): Totals {
+  const version = fields.text() as Version;
+  const scale = fields.number();
+  const rounding = fields.text() as Totals['rounding'];
+  const subtotal = fields.decimal();
+  const discount: Totals['discount'] = { total: fields.decimal(), entries: [] };
+  for (let count = fields.number(); count > 0; count--)
+    discount.entries.push({ name: fields.optional(), amount: fields.decimal() });
+  const source = fields.text() as Totals['tax']['source'];
+  const tax: Totals['tax'] = { source, total: fields.decimal(), entries: [] };
+  for (let count = fields.number(); count > 0; count--)
+    tax.entries.push({ taxId: fields.text(), name: fields.optional(), amount: fields.decimal() as DecimalString });
+  const total = fields.decimal();
+  return { version, scale, rounding, subtotal, discount, tax, total };
+}
+
 /** Requests the preview with its lines from the core. */
 export function preview(order: string, options: string): Preview {
-  return JSON.parse(call('previewOrder', order, options)) as Preview;
+  const fields = new Fields(call('previewOrder', order, options));
+  return { ...totalsOf(fields), ...(JSON.parse(fields.rest() as string) as Omit<Preview, keyof Totals>) };
 }
 
 /** What the core returns about the request of an order (`write_target` in wasm/src/orders/request.rs). */

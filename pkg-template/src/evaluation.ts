@@ -1,37 +1,10 @@
 /** Verdict, totals and request of one order. */
 import { Fields } from './fields.js';
-import { issuesOf, preview, prepare, preparedRequest, targetOf, verdictOf } from './core-response.js';
+import { issuesOf, preview, prepare, preparedRequest, targetOf, totalsOf, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
 import { hide } from './hidden.js';
 import { call } from './loader.js';
-import type {
-  DecimalString,
-  Evaluation,
-  Guid,
-  Issue,
-  PreparedRequest,
-  Preview,
-  SalesOrder,
-  Totals,
-  Version,
-} from './types.js';
-
-/** Reads the totals of an order (`write_totals` in wasm/src/orders/evaluation.rs). */
-function totalsOf(fields: Fields): Totals {
-  const version = fields.text() as Version;
-  const scale = fields.number();
-  const rounding = fields.text() as Totals['rounding'];
-  const subtotal = fields.decimal();
-  const discount: Totals['discount'] = { total: fields.decimal(), entries: [] };
-  for (let count = fields.number(); count > 0; count--)
-    discount.entries.push({ name: fields.optional(), amount: fields.decimal() });
-  const source = fields.text() as Totals['tax']['source'];
-  const tax: Totals['tax'] = { source, total: fields.decimal(), entries: [] };
-  for (let count = fields.number(); count > 0; count--)
-    tax.entries.push({ taxId: fields.text(), name: fields.optional(), amount: fields.decimal() as DecimalString });
-  const total = fields.decimal();
-  return { version, scale, rounding, subtotal, discount, tax, total };
-}
+import type { Evaluation, Guid, Issue, PreparedRequest, Preview, SalesOrder, Totals } from './types.js';
 
 /** The inputs of later calls of the core, and their results. */
 interface Evaluated {

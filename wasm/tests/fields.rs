@@ -1,7 +1,7 @@
 //! Reads responses of the core as `pkg-template/src/fields.ts` does.
 #![expect(clippy::indexing_slicing, clippy::string_slice, reason = "a test fails by panicking")]
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 pub(crate) fn parsed(json: &str) -> Result<Value, String> {
     serde_json::from_str(json).map_err(|error| error.to_string())
@@ -54,11 +54,13 @@ impl Fields<'_> {
 
     /// Reads a list that is absent if it is empty.
     pub(crate) fn json(&mut self) -> Result<Value, String> {
-        self.text().as_str().map_or(Ok(serde_json::json!([])), parsed)
+        self.text().as_str().map_or(Ok(json!([])), parsed)
     }
 
-    pub(crate) fn list(&mut self, entry: &mut dyn FnMut(&mut Self) -> Vec<Value>) -> Value {
-        (0..self.number()).flat_map(|_| entry(self)).collect()
+    fn list(&mut self, names: &[&str]) -> Vec<Value> {
+        let count = self.number();
+        let mut entry = || names.iter().map(|name| ((*name).to_owned(), self.text())).collect::<Map<_, _>>();
+        (0..count).map(|_| entry().into()).collect()
     }
 
     pub(crate) fn target(&mut self) -> Target {
@@ -71,11 +73,22 @@ impl Fields<'_> {
     }
 
     pub(crate) fn totals(&mut self) -> Value {
-        let mut totals = vec![self.text(), self.number().into(), self.text(), self.text(), self.text()];
-        totals.push(self.list(&mut |fields| vec![fields.text(), fields.text()]));
-        totals.extend([self.text(), self.text()]);
-        totals.push(self.list(&mut |fields| vec![fields.text(), fields.text(), fields.text()]));
-        totals.push(self.text());
-        totals.into()
+        json!({
+            "version": self.text(),
+            "scale": self.number(),
+            "rounding": self.text(),
+            "subtotal": self.text(),
+            "discount": { "total": self.text(), "entries": self.list(&["name", "amount"]) },
+            "tax": { "source": self.text(), "total": self.text(), "entries": self.list(&["taxId", "name", "amount"]) },
+            "total": self.text(),
+        })
+    }
+
+    pub(crate) fn preview(&mut self) -> Result<Value, String> {
+        let mut preview = self.totals();
+        for (name, value) in parsed(self.rest)?.as_object().into_iter().flatten() {
+            preview[name] = value.clone();
+        }
+        Ok(preview)
     }
 }
