@@ -17,6 +17,7 @@
 import { BROWSERS, versionOf } from './browsers.mjs';
 import { builds, next, viteServer } from './bundlers.mjs';
 import { forbidden } from './expected.mjs';
+import { installs } from './package-managers.mjs';
 import { inBrowser, inNode, inTestRunner, inWorkerd, prints } from './runtimes.mjs';
 
 const FORMATS = { 'ES modules': 'main.mjs', CommonJS: 'main.cjs' };
@@ -66,6 +67,39 @@ const browsers = Object.keys(BROWSERS).flatMap((where) =>
     run: (folder) => run(where, folder),
   })),
 );
+
+const YARN_1 = '../yarn/bin/yarn.js';
+const YARN_4 = '../@yarnpkg/cli-dist/bin/yarn.js';
+/** How users install the package and run its command line. */
+const packageManagers = [
+  {
+    ...{ where: 'npm', how: '`npm install`, `npx`', tool: 'npm' },
+    commands: { add: ['npm', 'install'], exec: ['npx', '--no', 'sales-order-intake'], node: ['node'] },
+  },
+  {
+    ...{ where: 'pnpm', how: '`pnpm add`, `pnpm exec`', tool: 'pnpm' },
+    commands: { add: ['pnpm', 'add'], exec: ['pnpm', 'exec', 'sales-order-intake'], node: ['node'] },
+  },
+  {
+    ...{ where: 'Yarn 1', how: '`yarn add`, `yarn sales-order-intake`', tool: 'yarn' },
+    commands: { add: [YARN_1, 'add'], exec: [YARN_1, '--silent', 'sales-order-intake'], node: ['node'] },
+  },
+  {
+    ...{ where: 'Yarn 4', how: "`yarn add`, `yarn sales-order-intake`, Plug'n'Play", tool: '@yarnpkg/cli-dist' },
+    commands: { add: [YARN_4, 'add'], exec: [YARN_4, 'sales-order-intake'], node: [YARN_4, 'node'] },
+  },
+  {
+    ...{ where: 'Bun', how: '`bun add`, `bunx`', tool: 'bun' },
+    commands: { add: ['bun', 'add'], exec: ['bun', 'x', '--bun', 'sales-order-intake'], node: ['bun', 'run'] },
+  },
+  {
+    ...{ where: 'Deno', how: '`deno add`, `deno run npm:`', tool: 'deno' },
+    commands: {
+      ...{ add: ['deno', 'add', '--npm'], exec: ['deno', 'run', '--allow-all', 'npm:sales-order-intake'] },
+      node: ['deno', 'run', '--allow-net=127.0.0.1'],
+    },
+  },
+].map(({ commands, ...manager }) => ({ ...manager, quick: true, run: installs(commands) }));
 
 const jest = { where: 'Jest', tool: 'jest', files: 'jest', manifest: {} };
 const vitest = { where: 'Vitest', tool: 'vitest', files: 'vitest' };
@@ -139,4 +173,4 @@ const bundlers = [
 ];
 
 /** @type {Environment[]} */
-export const matrix = [...nodes, ...runtimes, ...browsers, ...testRunners, ...bundlers];
+export const matrix = [...nodes, ...runtimes, ...packageManagers, ...browsers, ...testRunners, ...bundlers];

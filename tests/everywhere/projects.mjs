@@ -15,7 +15,7 @@ import { execute } from './execute.mjs';
 const PLACE = join(tmpdir(), `sales-order-intake-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`);
 const HERE = join(root, 'tests/everywhere');
 /** Their dependencies contain a program for this platform only after these scripts have run. */
-const WITH_SCRIPTS = ['bun', 'deno'];
+const WITH_SCRIPTS = ['bun', 'deno', 'pnpm'];
 
 /**
  * Installs the tools of all environments, or those that the quick ones need; again only if the lock file has changed.
