@@ -80,7 +80,7 @@ function readJson(json: string, { file, from, to }: Lookup, table: Table): void 
       add([index, to], each[from], each[to]);
     }
   } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && from === undefined) {
-    const repeated = repeatedMember(json, Object.keys(value).length);
+    const repeated = repeatedMember(json);
     if (repeated !== undefined) table.fail(at([repeated]), `${JSON.stringify(repeated)} is there twice`);
     for (const [key, found] of Object.entries(value)) add([key], key, found);
   } else {

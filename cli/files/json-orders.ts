@@ -1,5 +1,6 @@
+import { ValueExtent } from '../../pkg-template/src/json-parts.js';
 import { fileProblem } from '../problem.js';
-import { ValueExtent, ValueLocator } from './json-location.js';
+import { ValueLocator } from './json-location.js';
 import { advanced, type Neighbours, type Part, PlacedText, type Position } from './position.js';
 import { RecordText, type Stream } from './text-chunks.js';
 import type { SourceOrder } from './source-order.js';

@@ -1,3 +1,5 @@
+import { partsOf } from '../../pkg-template/src/json-parts.js';
+
 /** JSON as it was written: every digit, every string and every repeated member stays. */
 export type Json =
   | { type: 'value'; text: string }
@@ -5,31 +7,26 @@ export type Json =
   | { type: 'object'; members: readonly Member[] };
 export type Member = readonly [name: string, value: Json];
 
+/** The core rejects an order that is nested more deeply (`too_deep`). */
+const MOST_DEPTH = 64;
+
 /** Returns null for text that is not JSON, or is nested too deeply to be read. */
 export function parseJson(text: string): Json | null {
   try {
     JSON.parse(text);
-    const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s[\]{}:,"]+/g) ?? [];
-    return valueFrom(tokens.values());
+    return parsed(text.trim(), 0);
   } catch {
     return null;
   }
 }
 
-/** Reads one value; the end of an array or object is a value, too, which ends the loops below. */
-function valueFrom(tokens: Iterator<string>): Json {
-  const text = tokens.next().value as string;
-  const isEnd = (value: Json) => value.type === 'value' && /^[\]}]$/.test(value.text);
-  if (text === '[') {
-    const items: Json[] = [];
-    for (let item = valueFrom(tokens); !isEnd(item); item = valueFrom(tokens)) items.push(item);
-    return { type: 'array', items };
-  }
-  if (text !== '{') return { type: 'value', text };
-  const members: Member[] = [];
-  for (let name = tokens.next().value as string; name !== '}'; name = tokens.next().value as string)
-    members.push([JSON.parse(name) as string, valueFrom(tokens)]);
-  return { type: 'object', members };
+function parsed(text: string, depth: number): Json {
+  if (depth > MOST_DEPTH) throw new RangeError('nested too deeply');
+  const parts = partsOf(text, 0).map(({ key, value: { start, end } }): Member => {
+    return [`${key}`, parsed(text.slice(start, end), depth + 1)];
+  });
+  if (text.startsWith('[')) return { type: 'array', items: parts.map(([, item]) => item) };
+  return text.startsWith('{') ? { type: 'object', members: parts } : { type: 'value', text };
 }
 
 /** Returns compact JSON; with `line`, a line break and the indentation of the value, JSON for people. */
