@@ -267,65 +267,33 @@ test('what a look-up does not have is an error at its cell, once, and the order 
   assert.equal(paths.length, 1);
 });
 
-test('amounts are added up over the items of an order, and divided by a quantity', async (t) => {
+test('a price is divided to 8 digits, and an amount that can not be divided or added up is an error at its cell', async (t) => {
   const mapping = {
-    itemRows: { Type: ['Line'] },
-    currency: '$',
-    order: { ...BASE.order, Notes: 'Note' },
-    items: { ...BASE.items, CatalogItemId: { value: GUID }, SellAtPricePerUnit: { column: 'Amount', per: 'Qty' } },
-    discounts: [{ Name: { value: '-5 %' }, Value: { sum: 'Off' }, ValueType: { value: 1 } }],
+    currency: 'EUR',
+    items: { ...BASE.items, SellAtPricePerUnit: { column: 'Amount', per: 'Ordered' } },
     taxes: [{ TaxId: { value: TAX_ID }, TaxAmount: { sum: ['Tax', 'Levy'] } }],
-    expect: { subtotal: 'Amount', discount: { sum: 'Off' }, tax: { sum: ['Tax', 'Levy'] } },
   };
   const cwd = fileOf(t, mapping, [
-    'Order,Type,Product,Qty,Amount,Off,Tax,Levy,Note',
-    'S-1,Sale,,3,$25.00,,,,Ring twice',
-    'S-1,Line,Tea,3,$10.00,-$0.50,$0.70,,',
-    'S-1,Line,Blend,2.5,$15.00,-$0.25,$1.05,$0.01,',
-    'S-1,Payment,Card,,,,,,',
-    'S-2,Line,Tea,2,$9.00,$0.00,,,',
-    'S-3,Line,Tea,1,$9.00,,$1.00,,',
-    'S-3,Line,Tea,1,$9.00,,one,,',
-  ]);
-  const { issues, orders } = await readIn(cwd);
-  const [first, second] = orders;
-  assert.deepEqual(
-    first.Items.map(({ SellAtPricePerUnit }) => SellAtPricePerUnit),
-    [3.33333333, 6],
-  );
-  assert.deepEqual(
-    [first.Notes, first.Discount.InvoiceLevel, first.Taxes],
-    ['Ring twice', [{ Name: '-5 %', Value: 0.75, ValueType: 1 }], [{ TaxId: TAX_ID, TaxAmount: 1.76 }]],
-  );
-  assert.deepEqual([second.Items[0].SellAtPricePerUnit, second.Discount, second.Taxes], [4.5, undefined, undefined]);
-  const unread = issues.filter(({ code }) => code === 'not_a_decimal');
-  assert.deepEqual(
-    unread.map(({ line, column }) => [line, column]),
-    [[8, 23]],
-  );
-  assert.deepEqual(
-    issues.filter(({ code, key }) => code === 'csv_amount_differs' && key !== 'S-3'),
-    [],
-  );
-});
-
-test('an amount that can not be divided by its quantity is an error, and no price', async (t) => {
-  const items = { ...BASE.items, SellAtPricePerUnit: { column: 'Amount', per: 'Ordered' } };
-  const cwd = fileOf(t, { items, currency: 'EUR' }, [
-    'Order,Product,Product id,Qty,Ordered,Amount',
-    ...['', '0', 'x', '3', '3'].map((ordered, n) => `S-${n},${TEA},2,${ordered},${n < 4 ? '30.00 EUR' : '0.00'}`),
-    `S-5,${TEA},2,,`,
+    'Order,Product,Product id,Tax,Levy,Qty,Ordered,Amount',
+    ...['', '0', 'x', '3', '2.5'].map((ordered, n) => `S-${n},${TEA},,,2,${ordered},10.00 EUR`),
+    ...[`S-5,${TEA},,,2,3,0.00`, `S-6,${TEA},,,2,,`],
+    ...[`S-7,${TEA},1.00,0.01,1,1,5.00`, `S-7,${TEA},0.75,,1,1,5.00`],
+    ...[`S-8,${TEA},1.00,,1,1,5.00`, `S-8,${TEA},0.75,one,1,1,5.00`],
   ]);
   const { issues, orders } = await readIn(cwd);
   const found = issues.map(({ code, line, column, hint = '' }) => [code, line, column, /other than 0$/.test(hint)]);
-  const undivided = [2, 3, 4].map((line) => ['not_a_decimal', line, `S-0,${TEA},2,`.length + 1, true]);
+  const [levy, ordered] = [`S-8,${TEA},0.75,`.length + 1, `S-0,${TEA},,,2,`.length + 1];
   assert.deepEqual(found, [
-    ...undivided,
-    ['price_zero', 6, `S-0,${TEA},2,3,`.length + 1, false],
-    ['missing', 7, `S-5,${TEA},2,,`.length + 1, false],
+    ...[2, 3, 4].map((line) => ['not_a_decimal', line, ordered, true]),
+    // The tenth of a cent of S-3.
+    ['price_fraction_digits', 5, ordered + 2, false],
+    ['price_zero', 7, ordered + 2, false],
+    ['missing', 8, ordered + 1, false],
+    ['not_a_decimal', 12, levy, false],
   ]);
   const prices = orders.map(({ Items: [{ SellAtPricePerUnit }] }) => SellAtPricePerUnit);
-  assert.deepEqual(prices, [10, 0]);
+  assert.deepEqual(prices, [3.33333333, 4, 0, 5]);
+  assert.deepEqual(orders[3].Taxes, [{ TaxId: TAX_ID, TaxAmount: 1.76 }]);
 });
 
 test('a cell of many spaces or line breaks is read in linear time', { timeout: 120_000 }, async (t) => {
