@@ -91,7 +91,7 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
   if (bytes <= maxBytes) return undefined;
   const message = `The request of this order has ${number(bytes)} bytes: a service that accepts ${number(maxBytes)} refuses it`;
   const hint = 'split the order, or set --max-bytes to what the service accepts';
-  return { ...fileIssue('body_over_max_bytes', message, order.spanOf([], 'value'), options), hint };
+  return fileIssue('body_over_max_bytes', message, order.spanOf([], 'value'), options, hint);
 }
 
 /** Returns the issue of an order if an earlier one has its Id. */

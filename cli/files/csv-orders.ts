@@ -140,10 +140,9 @@ class Table {
       idSource,
       start: { line: first.line, column: 1 },
       isSkipped,
-      fileIssues: issues.map(([code, cell, message, hint]) => ({
-        ...fileIssue(code, message, spanOf(cell), this.#options),
-        hint,
-      })),
+      fileIssues: issues.map(([code, cell, message, hint]) =>
+        fileIssue(code, message, spanOf(cell), this.#options, hint),
+      ),
       unknownAmounts,
       spanOf: (path) => spanOf(this.#cellAt(order, path)),
       spanInJson: () => spanOf({ row: first, index: undefined }),

@@ -102,8 +102,13 @@ export function rowOf(order: SourceOrder, issues: readonly Issue[], fileIssues?:
 
 /** Returns the issue of an order if an earlier one has its Id. */
 export function repeatIssue(order: SourceOrder, message: string): FileIssue {
-  const span = order.spanOf(['Id'], 'value');
-  return { ...fileIssue('duplicate_order_id', message, span), hint: 'give each order an Id of its own' };
+  return fileIssue(
+    'duplicate_order_id',
+    message,
+    order.spanOf(['Id'], 'value'),
+    {},
+    'give each order an Id of its own',
+  );
 }
 
 /** Returns the row of an order if an earlier one has its Id. */
@@ -114,17 +119,18 @@ export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder)
 
 /** Adds the issue that an earlier run sent other contents, or may have sent them. */
 export function withChange(row: Row, outcome: Entry['outcome']): Row {
-  const { severity } = FILE_CODES.order_changed;
-  const issue = fileIssueData({ code: 'order_changed', severity, ...CHANGED[outcome] });
-  return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };
+  return withIssue(row, CHANGED[outcome]);
 }
 
 /** Adds the issue that an earlier run sent an order that the mapping skips now, or may have sent it. */
 export function withSkip(row: Row, outcome: Entry['outcome']): Row {
-  const { severity } = FILE_CODES.order_changed;
   const where = outcome === 'created' ? 'is' : 'is or may be';
   const message = `The order is skipped now, but it ${where} at the point of sale`;
-  const issue = fileIssueData({ code: 'order_changed', severity, message, hint: 'cancel it at the point of sale' });
+  return withIssue(row, { message, hint: 'cancel it at the point of sale' });
+}
+
+function withIssue(row: Row, about: { message: string; hint: string }): Row {
+  const issue = fileIssueData({ code: 'order_changed', severity: FILE_CODES.order_changed.severity, ...about });
   return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };
 }
 

@@ -50,7 +50,8 @@ export function fileIssue(
   code: FileIssue['code'],
   message: string,
   span: Span,
-  { strict = false }: PreviewOptions = {},
+  { strict = false }: PreviewOptions,
+  hint?: string,
 ): FileIssue {
-  return { code, severity: strict ? 'error' : FILE_CODES[code].severity, message, span };
+  return { code, severity: strict ? 'error' : FILE_CODES[code].severity, message, hint, span };
 }
