@@ -57,22 +57,27 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     }
     let given = name.to_ascii_lowercase();
     let length = given.chars().count();
+    let letters_given = letters(name);
     let members = schema.fields.iter().filter_map(|field| {
         // Two edits in a long name, one in a short one, none in `Id`.
         let most = (field.name.len() / 3).min(2);
         if field.name.len().abs_diff(length) > most {
             return None;
         }
-        let known = field.name.to_ascii_lowercase();
-        // Each letter that only the other name has is an edit. Counting all edits takes many times as long, and `str::contains` is 4 KB.
-        let is_only_there = |letter: &u8| letter.is_ascii() && !known.as_bytes().contains(letter);
-        if given.bytes().filter(is_only_there).nth(most).is_some() {
+        // Each letter that only one of the names has is an edit. Counting all edits takes many times as long.
+        let known = letters(field.name);
+        if (known & !letters_given).count_ones().max((letters_given & !known).count_ones()) as usize > most {
             return None;
         }
-        let edits = strsim::osa_distance(&known, &given);
+        let edits = strsim::osa_distance(&field.name.to_ascii_lowercase(), &given);
         (edits <= most).then_some((edits, field.name))
     });
     members.min().map(|(_, member)| member)
+}
+
+/// Returns the set of the ASCII letters in a name, in any case: a bit for each.
+fn letters(name: &str) -> u32 {
+    name.bytes().filter(u8::is_ascii_alphabetic).fold(0, |set, letter| set | 1 << (letter & 31))
 }
 
 #[cfg(test)]
