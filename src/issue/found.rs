@@ -47,7 +47,8 @@ impl FoundIssue<'_> {
 
 impl From<FoundIssue<'_>> for Issue {
     fn from(found: FoundIssue<'_>) -> Self {
-        let (mut message, mut pointer) = (String::new(), String::new());
+        // Room for most, so that they do not grow piece by piece.
+        let (mut message, mut pointer) = (String::with_capacity(96), String::with_capacity(32));
         found.push_message(&mut message);
         push_pointer(&mut pointer, &found.path);
         let hint = found.details.hint.map(Cow::Owned);
