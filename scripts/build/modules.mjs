@@ -77,7 +77,7 @@ const CHUNKS = {
 const CLI_CHUNKS = {
   terminal:
     /\/cli\/(problem|arguments\/(command-table|commands|invocation|program)|files\/text-chunks|output\/(printable-text|progress|terminal))\./,
-  csv: /\/cli\/files\/(csv-|member-types|mapping-schema)|\/node_modules\/csv-parse\//,
+  csv: /\/cli\/files\/(csv-|member-types|mapping-(fault|schema))|\/node_modules\/csv-parse\//,
   explanations: /\/cli\/output\/explanation\.|\/issue-examples\.json$/,
   evaluation: /\/cli\/relay\/evaluation\./,
   service: /\/cli\/arguments\/base-url-and-token\./,
