@@ -15,6 +15,8 @@ const SMALL = [
   '-Cllvm-args=-unroll-threshold=0',
   '-Cllvm-args=-unroll-partial-threshold=0',
 ];
+/** For the service, whose code the profile makes small. */
+const SMALLEST = ['--cfg=sha2_backend_soft="compact"'];
 const TARGET = 'wasm32-unknown-unknown';
 export const CRATES = { core: 'sales-order-intake-wasm', service: 'service-wasm' };
 /** The modules: the profile of each, and what cargo is to build. */
@@ -52,8 +54,7 @@ export async function compileCore(folder) {
   /** @type {Record<string, string>} */
   const modules = {};
   for (const [name, [profile, crate, ...features]] of Object.entries(MODULES)) {
-    // Those of the service are smaller still.
-    const flags = [...remaps(sysroot), ...(profile === 'wasm' ? SMALL : [])];
+    const flags = [...remaps(sysroot), ...(profile === 'wasm' ? SMALL : SMALLEST)];
     const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
     await start('cargo', [...build, '--profile', profile, '--package', crate, ...features], { ...options, env });
     const compiled = join(built, profile, `${crate.replaceAll('-', '_')}.wasm`);

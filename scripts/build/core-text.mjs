@@ -35,9 +35,9 @@ const SINGLES = CHARACTERS.slice(0, -2);
 /** Returns the text of a module that exports functions, `coreSource` for example, which return the bytes of compiled modules. */
 export function sourceModule(compiled) {
   const sources = Object.entries(compiled).map(
-    ([name, bytes]) => `export const ${name} = () => unpack(${JSON.stringify(coreText(bytes))}, [${unpacker()}]);\n`,
+    ([name, bytes]) => `export const ${name} = () => unpack(${JSON.stringify(coreText(bytes))}, unpacker);\n`,
   );
-  return `import { unpack } from './unpack.js';\n${sources.join('')}`;
+  return `import { unpack } from './unpack.js';\nconst unpacker = [${unpacker()}];\n${sources.join('')}`;
 }
 
 /** Returns the core as ASCII: each stream as characters, with spaces between. */

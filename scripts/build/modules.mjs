@@ -207,7 +207,7 @@ const { join } = require('node:path');
 const { unpack } = require('./unpack.js');
 exports.serviceSource = () => {
   const module = readFileSync(join(__dirname, '../esm/service-source.js'), 'utf8');
-  const [, text, unpacker] = /unpack\\((".*"), (\\[.*\\])\\)/.exec(module);
+  const [, unpacker, text] = /unpacker = (\\[.*\\]);[^]*unpack\\((".*"), unpacker\\)/.exec(module);
   return unpack(JSON.parse(text), JSON.parse(unpacker));
 };
 `,
