@@ -59,7 +59,7 @@ test.describe('for the README', () => {
 
 const scrollToPanels = (page: Page) =>
   page
-    .locator('[role=tablist], [role=alert]')
+    .locator('[role=tablist], .failed')
     .evaluate((tabs) => tabs.scrollIntoView({ block: 'start', behavior: 'instant' }));
 
 async function settled(page: Page): Promise<void> {
