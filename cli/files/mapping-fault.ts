@@ -40,7 +40,8 @@ export function faultIn(value: unknown, path: Path = [], given: Schema = schema)
   if (!isMet(own, value)) return wrong;
   const { properties = {}, additionalProperties, items, required = [] } = own;
   const record = (own.type === 'object' ? value : {}) as Readonly<Record<string, unknown>>;
-  for (const name of new Set([...required, ...Object.keys(record)])) {
+  // A name that is not known comes before the one that it was meant to be.
+  for (const name of new Set([...Object.keys(record), ...required])) {
     const member = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     const names = Object.keys(properties).filter((each) => each !== '//');
     const problem = `${name} is not a member of ${nameOf(path)}`;

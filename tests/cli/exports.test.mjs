@@ -354,7 +354,10 @@ const NAMES = { lookup: 'sku.json', from: undefined, to: undefined };
 const TABLE = `code,guid\nA-1,${GUID}\n`;
 /** @type {[object, RegExp, string?][]} */
 const BAD_MAPPINGS = [
-  [{ lookups: [] }, /^error: mapping\.json:\d+:3: lookups is not a member of the mapping\nhint: They are/],
+  [
+    { items: undefined, itmes: BASE.items },
+    /^error: mapping\.json:\d+:3: itmes is not a member of the mapping\nhint: They/,
+  ],
   [{ namespace: undefined }, /:1:1: the mapping does not say where the Id .*\nhint: Add "namespace"/],
   [{ key: [] }, /:\d+:3: key must name the column/],
   [{ namespace: 'shop' }, /:3: namespace must be a GUID\nhint: .* id prints one/],
