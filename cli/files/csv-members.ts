@@ -48,13 +48,12 @@ export function readersOf(record: RecordMapping, names: readonly string[], mappi
     const divisor = per === undefined ? undefined : names.indexOf(per);
     const indexes = (sum ?? [column]).flatMap((each) => (each === undefined ? [] : names.indexOf(each)));
     const [index] = indexes;
+    const member = { name, start, index, lookup: index === undefined ? undefined : lookup, divisor };
+    let read: Reader;
     if (index === undefined) {
       const json = lookup ? write(`${lookup.table.get(`${value}`)}`) : JSON.stringify(value);
-      const member = { name, start, index, lookup: undefined, divisor };
-      return ({ order: [row] }) => ({ member, row, index, text: '', json });
-    }
-    const member = { name, start, index, lookup, divisor };
-    let read = sum ? sumReader(member, indexes, decimalWriter(mapping)) : cellReader(member, index, write);
+      read = ({ order: [row] }) => ({ member, row, index, text: '', json });
+    } else read = sum ? sumReader(member, indexes, decimalWriter(mapping)) : cellReader(member, index, write);
     if (divisor !== undefined) read = quotientReader(read, divisor, mapping);
     // Some systems write what a discount subtracts as a negative amount.
     return name === 'Value' || name === 'discount' ? unsigned(read) : read;

@@ -108,11 +108,15 @@ test('CSV: other delimiters, decimal commas, an Id of its own, and taxes and dis
   assert.match(first, /"IsDelivery":true/);
   assert.equal(others.length, ends.length - 1);
   for (const body of others) assert.doesNotMatch(body, /Taxes|Discount|true/);
-  // A constant is never left out: with a tax of 0, an order is tax-exempt.
+  // A constant is never left out: with a tax of 0, an order is tax-exempt. A discount loses its minus as that of a column.
   const exempt = { ...mapping, taxes: [...mapping.taxes, { TaxId, TaxAmount: { value: 0 } }] };
+  exempt.discounts = [{ Name: { value: 'Always' }, Value: { value: -0.5 }, ValueType: { value: 1 } }];
   writeFileSync(join(cwd, 'mapping.json'), JSON.stringify(exempt));
-  const taxes = (await bodiesOf(cwd)).map((body) => JSON.parse(body).Taxes.map(({ TaxAmount }) => TaxAmount));
-  assert.deepEqual(taxes, [[0.3, 0], ...others.map(() => [0])]);
+  const amounts = (await bodiesOf(cwd)).map((body) => {
+    const { Taxes, Discount } = JSON.parse(body);
+    return [Discount.InvoiceLevel[0].Value, ...Taxes.map(({ TaxAmount }) => TaxAmount)];
+  });
+  assert.deepEqual(amounts, [[0.5, 0.3, 0], ...others.map(() => [0.5, 0])]);
 });
 
 test('CSV: a file with another delimiter than that of the mapping is an error that names it', async (t) => {
