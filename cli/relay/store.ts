@@ -6,8 +6,10 @@ import { writeProblem, storeFailure } from '../sending/journal-problem.js';
 import { assertSqlite } from '../sending/journal-file.js';
 import { Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
-import { CALLED } from '../arguments/program.js';
+import { CALLED, shellWord } from '../arguments/program.js';
 
+/** Stands for the URL in SALES_ORDER_OUTBOX, which may have a password. */
+const OF_ENVIRONMENT = 'postgres:';
 const MONTH_MS = 30 * 86_400_000;
 /** The limit of statements on a database that has fallen silent; those of the outbox have the same limit (D59). */
 const LIMIT_MS = 10_000;
@@ -79,7 +81,8 @@ export async function openPostgres(
   const isFinal = /^(28|3D)/.test(code ?? '') || ['unsupported', 'wrong-service'].includes(reason);
   if (error === undefined || (creates && !isFinal)) return { outbox, probe, close };
   await close();
-  const advice = `If the service has moved: ${CALLED} outbox ${withoutPassword(connectionString)} move --base-url URL.`;
+  const name = hasPassword(connectionString) ? OF_ENVIRONMENT : shellWord(connectionString);
+  const advice = `If the service has moved: ${CALLED} outbox ${name} move --base-url URL.`;
   throw error instanceof Problem ? error : databaseProblem(error, reason === 'wrong-service' ? advice : undefined);
 }
 
@@ -107,7 +110,7 @@ export function outboxOf(invocation: Invocation, given = invocation.text('outbox
     const hint = 'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.';
     throw usageProblem(problem, hint);
   }
-  const isNamed = given !== undefined && given !== 'postgres:';
+  const isNamed = given !== undefined && given !== OF_ENVIRONMENT;
   const outbox = isNamed ? given : invocation.variable('SALES_ORDER_OUTBOX');
   if (given !== undefined && outbox === undefined)
     throw usageProblem('postgres: is the database of SALES_ORDER_OUTBOX, which is not set');
@@ -117,12 +120,6 @@ export function outboxOf(invocation: Invocation, given = invocation.text('outbox
 function hasPassword(url: string): boolean {
   if (!isPostgresUrl(url)) return false;
   return /^[^/]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](ssl)?password=/i.test(url);
-}
-
-function withoutPassword(connectionString: string): string {
-  const url = new URL(connectionString);
-  url.password = '';
-  return url.href;
 }
 
 function probeOrder() {

@@ -137,14 +137,15 @@ test('a relay for another base URL ends with 2, and outbox move moves the databa
   assert.equal((await put(relay)).status, 202);
   relay.child.kill('SIGTERM');
   await relay.child.ended;
-  const env = { SALES_ORDER_INTAKE_TOKEN: 'a-token' };
-  const refused = await run(['relay', '--base-url', other.baseUrl, '--listen', '127.0.0.1:0', '--outbox', outbox], {
-    main: MAIN,
-    env,
-  });
+  const secret = new URL(outbox);
+  secret.searchParams.set('password', 'of-the-database');
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'a-token', SALES_ORDER_OUTBOX: secret.href };
+  const args = ['relay', '--base-url', other.baseUrl, '--listen', '127.0.0.1:0'];
+  const refused = await run(args, { main: MAIN, env });
   assert.equal(refused.code, 2, refused.err);
   assert.ok(refused.err.includes(`${old.baseUrl}/`) && refused.err.includes(`${other.baseUrl}/`), refused.err);
-  assert.match(refused.err, /outbox postgres:\S+ move --base-url URL/);
+  assert.match(refused.err, /outbox postgres: move --base-url URL/);
+  assert.doesNotMatch(refused.err, /of-the-database/);
   const moved = await run(['outbox', outbox, 'move', '--base-url', other.baseUrl], { main: MAIN });
   assert.deepEqual(
     [moved.code, moved.out],
@@ -166,6 +167,8 @@ test('outbox looks into a database while its relay runs, and decides about order
   const none = await act('list');
   assert.deepEqual([none.code, none.out], [2, '']);
   assert.match(none.err, /^error: the database has no outbox\n/);
+  const socket = await run(['outbox', 'postgres://shop@/shop?host=/nowhere', 'list'], { main: MAIN });
+  assert.match(socket.err, /^error: the outbox can't be used: the store failed \(ENOENT\)\n$/);
   const relay = await relayed(t, { ...service, outbox, main: MAIN });
   await put(relay, order, { 'X-Order-Reference': 'S-2' });
   const { state } = await settled(relay, order);
