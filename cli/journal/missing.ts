@@ -36,17 +36,13 @@ interface Found {
 const NEVER: Found = { orderId: null, state: 'missing', reason: null, status: null };
 
 /** Compares the keys or Ids in a file with the orders of an outbox. Prints those that are not created. */
-export async function missing(
-  invocation: Invocation,
-  { outbox, database }: OpenOutbox,
-  file: string,
-): Promise<ExitCode> {
+export async function missing(invocation: Invocation, opened: OpenOutbox, file: string): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
   showReading(invocation.terminal);
   const map = invocation.text('map');
   const mapping = map === undefined ? undefined : parseMapping(map, await wholeText(map));
-  const source = database && idSourceIn(database);
-  const namespace = (mapping?.idSource ?? source)?.namespace ?? null;
+  const source = opened.database && idSourceIn(opened.database);
+  const find = finder(opened, (mapping?.idSource ?? source)?.namespace ?? null);
   const numbers = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<keyof typeof WORDS, number>;
   let keys = 0;
   const column = invocation.text('column');
@@ -54,7 +50,7 @@ export async function missing(
   const onGuess = (line: string) => err.line(printableName(line));
   let skipped = 0;
   for await (const { key, line, isSkipped } of keysIn(file, { mapping, columns, known: source?.columns, onGuess })) {
-    const found = await find(key, namespace, outbox);
+    const found = await find(key);
     keys++;
     if (isSkipped && found.state === 'missing') {
       skipped++;
@@ -77,19 +73,34 @@ function describe({ state, orderId, reason, status }: Found): string {
   return `${WORDS[state]}${why && ` (${why})`}${orderId === null ? '' : `, order ${orderId}`}`;
 }
 
-/** Finds the order with a key: by its Id, or else by its reference. */
-async function find(key: string, namespace: string | null, outbox: Outbox): Promise<Found> {
-  for (const id of [parseGuid(key), namespace === null ? null : deriveOrderId(namespace, key)]) {
-    const entry = id && (await outbox.get(id));
-    if (entry) return foundOf(entry);
-  }
+/** Returns a function that finds the order with a key: by its Id, or else by its reference. */
+function finder({ outbox, database }: OpenOutbox, namespace: string | null): (key: string) => Promise<Found> {
+  // The functions of an outbox read the contents, or all references that begin with a key.
+  const queryOf = (column: string) => {
+    const columns = 'order_id AS orderId, state, reason, status';
+    const query = database?.prepare(`SELECT ${columns} FROM outbox_entry WHERE ${column} = ?`);
+    return query && ((value: string) => query.all(value) as unknown as Found[]);
+  };
+  const byId = queryOf('order_id') ?? ((id) => outbox.get(id).then((entry) => (entry ? [foundOf(entry)] : [])));
+  const byReference = queryOf('reference') ?? ((reference) => referredTo(reference, outbox));
+  return async (key) => {
+    const ids = [parseGuid(key), namespace === null ? null : deriveOrderId(namespace, key)];
+    for (const id of ids.filter((each) => each !== null)) {
+      const [found] = await byId(id);
+      if (found) return found;
+    }
+    // The reference of a long key is its beginning, which others may share.
+    const all = key === referenceOf(key) ? await byReference(key) : [];
+    const [first = NEVER] = all.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+    return first;
+  };
+}
+
+async function referredTo(reference: string, outbox: Outbox): Promise<Found[]> {
   const all: Found[] = [];
-  // The reference of a long key is its beginning, which others may share.
-  if (key === referenceOf(key))
-    for await (const entry of outbox.list({ reference: key, contents: false }))
-      if (entry.reference === key) all.push(foundOf(entry));
-  const [first = NEVER] = all.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
-  return first;
+  for await (const entry of outbox.list({ reference, contents: false }))
+    if (entry.reference === reference) all.push(foundOf(entry));
+  return all;
 }
 
 function foundOf({ orderId, state, reason, status }: EntrySummary): Found {
