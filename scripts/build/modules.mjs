@@ -223,7 +223,8 @@ async function writeCommonJs(dist) {
 }
 
 async function commonJsOf(path) {
-  const module = readFileSync(path, 'utf8');
+  // Programs print the names of error classes.
+  const module = readFileSync(path, 'utf8').replace(/^class (\w+Error) .*\{$/gm, "$&static name = '$1';");
   const { code } = await transform(module, { format: 'cjs', target: TARGET, sourcefile: basename(path), ...MINIFIED });
   return code;
 }

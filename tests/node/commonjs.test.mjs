@@ -50,6 +50,14 @@ test('every error class of every entry recognises the errors of both forms, and 
   }
 });
 
+test('the error classes of both forms have their names, which programs print', () => {
+  const others = printed(`
+    const entries = forms.flatMap((form) => Object.values(form)).flatMap(Object.entries);
+    return entries.filter(([name, Class]) => /^[A-Z].*Error$/.test(name) && Class.name !== name).map(([name]) => name);
+  `);
+  assert.deepEqual(others, []);
+});
+
 test('in engines whose require() takes ECMAScript modules, it and import share one copy of each entry', () => {
   const { stdout, stderr } = runProgram(`
     import { createRequire } from 'node:module';
