@@ -76,9 +76,10 @@ function stateAfter(history: readonly HistoryEvent[], index: number, entry: Entr
   const isLast = history.slice(index + 1).every(({ what }) => what === 'forget' || what === 'restored');
   if (isLast && entry.reason !== 'restored') return entry.state;
   if (outcome === 'created') return outcome;
-  if (outcome === 'unknown' || reason === 'Deadline') return 'stalled';
   const { what, status = 0 } = history[index - 1] ?? {};
-  if (what !== 'attempt') return reason === 'OrderValidationError' ? 'invalid' : null;
+  if (what !== 'attempt' && reason === 'OrderValidationError') return 'invalid';
+  if (outcome === 'unknown' || reason === 'Deadline') return 'stalled';
+  if (what !== 'attempt') return null;
   // With 409 and this reason, it was stalled or cancelled by a relay.
   const isRefusal = status >= 400 && status < 500 && !(status === 409 && reason === 'RejectedError');
   return isRefusal ? 'refused' : null;

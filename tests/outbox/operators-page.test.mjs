@@ -299,7 +299,7 @@ describe('what it changes', () => {
       Items: [tea, { ...tea, Quantity: -1 }],
       Taxes: [{ TaxId: idOf(9), TaxAmount: '1.10' }],
     });
-    await shop.outbox.add(order, { invalid: 'keep' });
+    await shop.outbox.add(order, { invalid: 'keep', earlierAttempts: 'unknown' });
     const { text } = await shop.get(link(0, '&correct=shown'));
     assert.match(
       text,
@@ -321,6 +321,7 @@ describe('what it changes', () => {
       303,
     );
     assert.equal(await shop.stateOf(order), 'waiting');
+    assert.match(readable((await shop.get(link(0))).text), /Final result : invalid The order is invalid.*Corrected/);
   });
 
   test('items are added and removed in the form', async (t) => {
