@@ -337,6 +337,19 @@ test('onAdd is called once for each order, when it is durable', async (t) => {
   assert.deepEqual(events, [{ name: 'onAdd', orderId: numbered(1).Id, companyId: 1000, entityId: 7 }]);
 });
 
+test('a running outbox deletes created entries when their time is over, and no others', async (t) => {
+  const keepCreatedMs = 600_000;
+  const { outbox, settled, advance, until } = await setUp(t, { script: [refuses(400)], keepCreatedMs, concurrency: 1 });
+  for (const n of [1, 2]) await outbox.add(numbered(n));
+  outbox.start();
+  for (const n of [1, 2]) await settled(numbered(n).Id);
+  await advance(keepCreatedMs - 60_000);
+  assert.equal((await outbox.get(numbered(2).Id)).state, 'created');
+  await advance(120_000);
+  await until(async () => !(await outbox.get(numbered(2).Id)), 'deleted');
+  assert.equal((await outbox.get(numbered(1).Id)).state, 'refused');
+});
+
 describe('prune', () => {
   const client = { createOrder: () => Promise.reject(new Error('nothing is sent')) };
   const old = { state: 'created', outcome: 'created', settledAt: 1, noticeAt: null };
