@@ -225,8 +225,9 @@ async function writeCommonJs(dist) {
 async function commonJsOf(path) {
   // Programs print the names of error classes.
   const module = readFileSync(path, 'utf8').replace(/^class (\w+Error) .*\{$/gm, "$&static name = '$1';");
-  const { code } = await transform(module, { format: 'cjs', target: TARGET, sourcefile: basename(path), ...MINIFIED });
-  return code;
+  // Node prints the line that throws an error which nobody catches.
+  const options = /** @type {const} */ ({ format: 'cjs', target: TARGET, lineLimit: 1000, ...MINIFIED });
+  return (await transform(module, { sourcefile: basename(path), ...options })).code;
 }
 
 export function write(path, contents) {

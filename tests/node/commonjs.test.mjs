@@ -58,6 +58,12 @@ test('the error classes of both forms have their names, which programs print', (
   assert.deepEqual(others, []);
 });
 
+test('an error that nobody catches is printed with the name of its class, and with a line of code instead of pages', () => {
+  const { stderr } = runProgram(`${SETTING}\ncjsCore.prepareRequest({ Id: '${ID}' });`);
+  assert.match(stderr, /^OrderValidationError: order /m);
+  assert.ok(stderr.length < 6000, `${stderr.length} characters`);
+});
+
 test('in engines whose require() takes ECMAScript modules, it and import share one copy of each entry', () => {
   const { stdout, stderr } = runProgram(`
     import { createRequire } from 'node:module';
