@@ -63,7 +63,7 @@ const TYPES = {
 /** Parts that a page may need before the core. They are chunks of their own, because bundlers load a module as a whole. */
 const BEFORE_CORE = {
   'order-id': /\/pkg-template\/src\/new-order-id\./,
-  errors: /\/pkg-template\/src\/(doc-url|error|similar-name)/,
+  errors: /\/pkg-template\/src\/(doc-url|error|similar-name)|\/www\/client\/errors\./,
 };
 /** The chunks that entries share, by the folder of their modules. */
 const CHUNKS = {
