@@ -358,6 +358,7 @@ const BAD_MAPPINGS = [
     { items: undefined, itmes: BASE.items },
     /^error: mapping\.json:\d+:3: itmes is not a member of the mapping\nhint: They/,
   ],
+  [{ $schema: 1 }, /:\d+:3: \$schema must be a string/],
   [{ namespace: undefined }, /:1:1: the mapping does not say where the Id .*\nhint: Add "namespace"/],
   [{ key: [] }, /:\d+:3: key must name the column/],
   [{ namespace: 'shop' }, /:3: namespace must be a GUID\nhint: .* id prints one/],
