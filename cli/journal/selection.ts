@@ -12,7 +12,7 @@ import {
 import type { Invocation } from '../arguments/invocation.js';
 import type { Stream } from '../files/text-chunks.js';
 import { counted } from '../output/printable-text.js';
-import { showProgress } from '../output/progress.js';
+import { showFinding } from '../output/progress.js';
 import type { Output } from '../output/terminal.js';
 import { type ExitCode, unknownWord, usageProblem } from '../problem.js';
 import { databaseProblem, isPostgresUrl, openPostgres, type RelayStore } from '../relay/store.js';
@@ -50,7 +50,7 @@ export async function* entriesOf({ outbox }: OpenOutbox, selection: Selection): 
   const { names, filter, err } = selection;
   if (names.length === 0) {
     let found = 0;
-    showProgress(err, () => ({
+    showFinding(err, () => ({
       done: counted(found, 'order'),
       rated: found,
       line: `${counted(found, 'order')} found`,

@@ -76,11 +76,15 @@ export function endProgress(): void {
   stop = () => {};
 }
 
-/** Shows how much of a file is read, unless a pager may have the terminal. */
-export function showReading({ err }: Terminal): void {
+/** Shows the progress of a command that prints what it finds, unless a pager may have the terminal. */
+export function showFinding(err: Output, progress: () => Progress | null): void {
   const stdout = fstatSync(1);
-  if (err.isTerminal && (stdout.isFIFO() || stdout.isSocket())) return;
-  showProgress(err, () => {
+  if (!err.isTerminal || !(stdout.isFIFO() || stdout.isSocket())) showProgress(err, progress);
+}
+
+/** Shows how much of a file is read. */
+export function showReading({ err }: Terminal): void {
+  showFinding(err, () => {
     if (!reading) return null;
     const { file, bytes, size } = reading;
     const [read, whole] = [bytes / 1e6, size / 1e6];
