@@ -71,6 +71,7 @@ export async function restore(invocation: Invocation, file: string, backup: stri
   const before = await restoreFile(path, backup).catch((error: unknown) => {
     throw openProblem(path, error, 'nothing was restored');
   });
+  err.draw([]);
   if (before !== null) out.line(`The previous file is now ${before}.`);
   out.write(`${path} has what ${backup} has. `);
   return withReader(path, (journal) => showStalled(invocation, journal, path));
