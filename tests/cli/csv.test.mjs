@@ -109,8 +109,11 @@ test('CSV: other delimiters, decimal commas, an Id of its own, and taxes and dis
   assert.equal(others.length, ends.length - 1);
   for (const body of others) assert.doesNotMatch(body, /Taxes|Discount|true/);
   // A constant is never left out: with a tax of 0, an order is tax-exempt. A discount loses its minus as that of a column.
-  const exempt = { ...mapping, taxes: [...mapping.taxes, { TaxId, TaxAmount: { value: 0 } }] };
-  exempt.discounts = [{ Name: { value: 'Always' }, Value: { value: -0.5 }, ValueType: { value: 1 } }];
+  const exempt = {
+    ...mapping,
+    taxes: [...mapping.taxes, { TaxId, TaxAmount: { value: 0 } }],
+    discounts: [{ Name: { value: 'Always' }, Value: { value: -0.5 }, ValueType: { value: 1 } }],
+  };
   writeFileSync(join(cwd, 'mapping.json'), JSON.stringify(exempt));
   const amounts = (await bodiesOf(cwd)).map((body) => {
     const { Taxes, Discount } = JSON.parse(body);
