@@ -29,7 +29,17 @@ export async function ordersOf(
   const [{ csvOrders }, { readLookups }] = await Promise.all([import('./csv-orders.js'), import('./csv-lookups.js')]);
   const mapping = await mappingIn(map);
   await readLookups(mapping.lookups);
-  return csvOrders(file, notEmpty(file, textChunks(file, mapping)), mapping, options);
+  const chunks = notEmpty(file, textChunks(file, mapping));
+  return closing(chunks, csvOrders(file, chunks, mapping, options));
+}
+
+/** Closes the file after an error, too: standard input that goes on would keep the process alive. */
+async function* closing(chunks: Stream<string>, orders: Stream<SourceOrder>): Stream<SourceOrder> {
+  try {
+    yield* orders;
+  } finally {
+    await chunks.return();
+  }
 }
 
 /** Reads a mapping. @throws Problem with the position of what is wrong. */

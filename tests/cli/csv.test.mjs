@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { BLEND, csv, idOf, MAPPING, TEA } from './orders.mjs';
-import { folderOf, jsonLines, run, serviceOf, TOKEN } from './program.mjs';
+import { folderOf, jsonLines, run, serviceOf, start, TOKEN } from './program.mjs';
 
 const ARGS = ['orders.csv', '--map', 'mapping.json'];
 
@@ -268,6 +268,13 @@ test('CSV: columns without a name, or with the same one, and rows of delimiters 
     assert.deepEqual([code, out], [0, 'Checked 1 order for v3. It is valid.\n'], name);
   }
   assert.deepEqual((await checked(cwd, ['delimiters.csv', '--map', 'mapping.json'])).issues, []);
+});
+
+test('CSV: an error ends the command, even if standard input goes on', { timeout: 20_000 }, async (t) => {
+  const child = start(['check', '-', '--format', 'csv', '--map', 'mapping.json'], { cwd: fileOf(t, '') });
+  child.stdin.write('Order,Shop\n1,2\n');
+  const { code, err } = await child.ended;
+  assert.deepEqual([code, /^error: - has no column "Product"/.test(err)], [2, true], err);
 });
 
 test('CSV: two columns with a name that the mapping names are an error with their numbers', async (t) => {
