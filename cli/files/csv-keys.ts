@@ -36,6 +36,12 @@ export class CsvKeys {
     return values.includes('') ? '' : JSON.stringify(values);
   }
 
+  /** Returns the parts of the key of a row that a spreadsheet has rounded. */
+  roundedIn({ cells }: CsvRow): (Column & { text: string })[] {
+    const parts = this.#columns.map((column) => ({ ...column, text: cells[column.index] ?? '' }));
+    return parts.filter(({ text }) => SCIENTIFIC.test(text));
+  }
+
   /** Adds the issues of the next key, which the first row of its order has. */
   addIssues(issues: CellIssue[], key: string, row: CsvRow): void {
     const [{ name, index } = { name: '', index: 0 }] = this.#columns;
@@ -44,9 +50,7 @@ export class CsvKeys {
       issues.push(['csv_key_empty', cell, `The row has no ${name}, which identifies its order`]);
       return;
     }
-    for (const { name, index } of this.#columns) {
-      const text = row.cells[index] ?? '';
-      if (!SCIENTIFIC.test(text)) continue;
+    for (const { name, index, text } of this.roundedIn(row)) {
       const message = `${name} is ${text}, which a spreadsheet has rounded: other orders may have the same`;
       issues.push(['csv_key_rounded', { row, index }, message, 'format the column as text, and export the file again']);
     }

@@ -6,8 +6,9 @@ import {
   previewOrder,
 } from 'sales-order-intake';
 import { usageProblem } from '../problem.js';
+import { type Condition, conditionsIn, isMet } from './csv-conditions.js';
 import { type Column, CsvKeys } from './csv-keys.js';
-import type { Conditions, CsvMapping, RecordMapping } from './csv-mapping.js';
+import type { CsvMapping, RecordMapping } from './csv-mapping.js';
 import { type OrderRows, type Reader, type Reading, readersOf, type Rows, rowWith } from './csv-members.js';
 import { type Cell, type CsvTable, type CsvRow, openTable } from './csv-rows.js';
 import { decimalHint, decimalIn, isZero } from './csv-values.js';
@@ -56,11 +57,6 @@ const MOST_ITEMS = 100_000;
 /** The amounts without which a tax, a discount or an extra item is left out, and those that may be zero only there. */
 const AMOUNTS = ['TaxAmount', 'Value', 'SellAtPricePerUnit'];
 
-/** A column with the values that are meant; true for any value. */
-interface Condition extends Column {
-  values: true | ReadonlySet<string>;
-}
-
 /** The members of a record that a mapping names. */
 type Values = readonly Reading[];
 
@@ -103,15 +99,10 @@ class Table {
     this.#options = options;
     const { names } = csv;
     const columnOf = (name: string) => ({ name, index: names.indexOf(name) });
-    const conditionsOf = (conditions: Conditions) =>
-      Object.entries(conditions).map(([name, values]) => ({
-        ...columnOf(name),
-        values: values === true || new Set(values),
-      }));
     this.keys = new CsvKeys(mapping.key.map(columnOf));
     this.#orderColumns = mapping.orderColumns.map(columnOf);
-    this.#skip = conditionsOf(mapping.skip);
-    this.#itemRows = conditionsOf(mapping.itemRows);
+    this.#skip = conditionsIn(names, mapping.skip);
+    this.#itemRows = conditionsIn(names, mapping.itemRows);
     const of = (record: RecordMapping) => readersOf(record, names, mapping);
     this.#order = of(mapping.order);
     this.#items = of(mapping.items);
@@ -358,11 +349,6 @@ function readingAt(
   if (top === 'Items') return named(items[Number(second)], third);
   if (top === 'Taxes') return named(taxes[Number(second)], third);
   return second === 'InvoiceLevel' ? named(discounts[Number(third)], fourth) : named(members, top);
-}
-
-function isMet({ index, values }: Condition, { cells }: CsvRow): boolean {
-  const text = cells[index] ?? '';
-  return values === true ? text !== '' : values.has(text);
 }
 
 /** Returns the members of a record that have a value, without braces. */

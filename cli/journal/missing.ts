@@ -2,7 +2,9 @@
 import { deriveOrderId, parseGuid } from 'sales-order-intake';
 import type { EntryReason, EntryState, EntrySummary, Outbox } from 'sales-order-intake/outbox';
 import type { Invocation } from '../arguments/invocation.js';
-import { openCsv, SCIENTIFIC } from '../files/csv-rows.js';
+import { type Condition, conditionsIn, isMet } from '../files/csv-conditions.js';
+import { CsvKeys } from '../files/csv-keys.js';
+import { openCsv } from '../files/csv-rows.js';
 import { type CsvMapping, parseMapping } from '../files/csv-mapping.js';
 import { type Stream, textChunks, wholeText } from '../files/text-chunks.js';
 import { counted, nonZero, printableName } from '../output/printable-text.js';
@@ -132,31 +134,27 @@ async function* keysIn(file: string, options: KeyOptions): Stream<Key> {
   const expected = { delimiter, quote, columns: columns ?? known, findsDelimiter: !mapping };
   const { pieces } = await openCsv(file, textChunks(file, { encoding }), expected);
   const isList = !columns && !/\.[ct]sv$/i.test(file);
-  let indexes = isList ? [0] : undefined;
-  const skip = Object.entries(mapping?.skip ?? {});
-  let names: readonly string[] = [];
+  let keys = isList ? new CsvKeys([{ name: '', index: 0 }]) : undefined;
+  let skip: readonly Condition[] = [];
   let current: Key | undefined;
   for await (const piece of pieces) {
-    for (const { cells, line } of piece) {
-      if (!indexes) {
-        names = cells;
-        indexes = columnsIn(file, names, options).map((name) => names.indexOf(name));
+    for (const row of piece) {
+      const { cells, line } = row;
+      if (!keys) {
+        keys = new CsvKeys(columnsIn(file, cells, options).map((name) => ({ name, index: cells.indexOf(name) })));
+        skip = conditionsIn(cells, mapping?.skip ?? {});
         continue;
       }
       if (isList && cells.length > 1) throw severalColumns(file, cells);
-      const values = indexes.map((index) => cells[index] ?? '');
-      if (values.includes('')) throw fileProblem(`${file}:${line}:1: the row has no key`);
-      const rounded = values.find((value) => SCIENTIFIC.test(value));
-      if (rounded) throw fileProblem(`${file}:${line}:1: a spreadsheet has dropped digits of the key ${rounded}`);
-      const key = values.length === 1 ? (values[0] as string) : JSON.stringify(values);
+      const key = keys.of(row);
+      if (key === '') throw fileProblem(`${file}:${line}:1: the row has no key`);
+      const [rounded] = keys.roundedIn(row);
+      if (rounded) throw fileProblem(`${file}:${line}:1: a spreadsheet has dropped digits of the key ${rounded.text}`);
       if (key !== current?.key) {
         if (current) yield current;
         current = { key, line, isSkipped: false };
       }
-      current.isSkipped ||= skip.some(([name, values]) => {
-        const cell = cells[names.indexOf(name)] ?? '';
-        return values === true ? cell !== '' : values.includes(cell);
-      });
+      current.isSkipped ||= skip.some((condition) => isMet(condition, row));
     }
   }
   if (current) yield current;
