@@ -1,7 +1,7 @@
 //! The dates of responses (§2.1, D41).
 //!
-//! Our own code, because the crate `jiff` (which the service uses for its clock) rejects more than 9 fraction digits of a
-//! second, while D41 allows up to 16. The WebAssembly module only needs to validate dates, not to calculate with them.
+//! Our own code, because the crate `jiff` rejects more than 9 fraction digits of a second, while D41 allows up to 16. The
+//! WebAssembly module only needs to validate dates, not to calculate with them.
 
 /// The offset of a date that has none.
 pub(crate) const UTC: &str = "+00:00";

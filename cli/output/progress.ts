@@ -17,7 +17,7 @@ export interface Progress {
   left?: number;
   /** Shown after the rate. */
   counts?: string;
-  /** The same as a sentence, for a line where there is no terminal. */
+  /** The progress as a sentence, for output that is not a terminal. */
   line: string;
   /** Why nothing happens, or what the user can do. */
   note?: string;

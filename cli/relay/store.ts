@@ -8,7 +8,7 @@ import { Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { CALLED, shellWord } from '../arguments/program.js';
 
-/** Stands for the URL in SALES_ORDER_OUTBOX, which may have a password. */
+/** The argument for a URL that has a password, which SALES_ORDER_OUTBOX then has. */
 const OF_ENVIRONMENT = 'postgres:';
 const MONTH_MS = 30 * 86_400_000;
 /** The limit of statements on a database that has fallen silent; those of the outbox have the same limit (D59). */
@@ -100,7 +100,7 @@ export function databaseProblem(error: unknown, hint?: string): Problem {
 }
 
 /**
- * Returns the file, or the URL of the database, that an argument or the environment names: `postgres:` stands for the latter.
+ * Returns the file, or the URL of the database, that an argument names; without one, and for `postgres:`, that of SALES_ORDER_OUTBOX.
  *
  * @throws Problem if an argument has a password.
  */

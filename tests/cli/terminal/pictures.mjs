@@ -28,7 +28,7 @@ const STYLE = `body { margin: 0; padding: 14px 18px; background: #16181d; color:
   pre { margin: 0; font: inherit; white-space: pre-wrap } .bold { font-weight: bold } .dim { opacity: .6 }
   .red { color: #ff7b72 } .green { color: #7ee787 } .yellow { color: #e3b341 } .blue { color: #79c0ff } .cyan { color: #76e3ea }`;
 
-/** Stands for the characters that begin a control sequence. */
+/** Replaces the characters that begin a control sequence, which HTML can't have. */
 const ESCAPE = '\ue000';
 const ends = [];
 const scope = { after: (end) => ends.push(end) };
