@@ -16,7 +16,7 @@ import { atLocations, CONCURRENCY } from './send.mjs';
 
 const EXPORT = 1500;
 const WAITING = 10_000;
-const TURNS = 3;
+const TURNS = 5;
 const OUTAGE_MS = 30_000;
 const ASKED_S = 5;
 

@@ -20,7 +20,7 @@ import { atLocations, CONCURRENCY } from './send.mjs';
 const TURNS = 5;
 const ADDS = 300;
 const DELIVERIES = 1500;
-const JOBS = 600;
+const JOBS = 2000;
 
 // On the disk of the clone, not in memory.
 mkdirSync(join(target, 'outbox'), { recursive: true });
