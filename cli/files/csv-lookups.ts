@@ -1,7 +1,7 @@
 import { EXIT, fileProblem, Problem, usageProblem } from '../problem.js';
 import type { Lookup } from './csv-mapping.js';
 import { openTable, SCIENTIFIC } from './csv-rows.js';
-import { repeatedMember, spanOfValue } from './json-location.js';
+import { parsedJson, spanOfValue } from './json-location.js';
 import type { Position } from './position.js';
 import { EncodingProblem, type Stream, textChunks, wholeText } from './text-chunks.js';
 
@@ -58,12 +58,7 @@ async function readCsv(chunks: Stream<string>, { file, from = '', to = '' }: Loo
 /** Reads an object with a value for each name, or an array of objects. */
 function readJson(json: string, { file, from, to }: Lookup, table: Table): void {
   const at = (path: (string | number)[]) => spanOfValue(json, path, 'value');
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw fileProblem(`${file} is not valid JSON: ${(error as Error).message}`);
-  }
+  const value = parsedJson(file, json, fileProblem);
   const add = (path: (string | number)[], key: unknown, found: unknown) => {
     for (const each of [key, found]) {
       if (!['string', 'number', 'boolean'].includes(typeof each))
@@ -80,8 +75,6 @@ function readJson(json: string, { file, from, to }: Lookup, table: Table): void 
       add([index, to], each[from], each[to]);
     }
   } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && from === undefined) {
-    const repeated = repeatedMember(json);
-    if (repeated !== undefined) table.fail(at([repeated]), `${JSON.stringify(repeated)} is there twice`);
     for (const [key, found] of Object.entries(value)) add([key], key, found);
   } else {
     const problem =

@@ -167,7 +167,7 @@ class MappingReader {
     this.#file = file;
     this.#text = text;
     // Comments can be in every object.
-    const json = parsedJson(file, text, (name, value: unknown) => (name === '//' ? undefined : value));
+    const json = parsedJson(file, text, usageProblem, (name, value: unknown) => (name === '//' ? undefined : value));
     const fault = faultIn(json);
     if (fault) this.fail(fault.path, `${fault.problem}`, fault.hint);
     this.json = json as MappingJson;

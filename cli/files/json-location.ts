@@ -14,20 +14,33 @@ export function positionIn(file: string, json: string, path: readonly (string | 
   return `${file}:${line}:${column}`;
 }
 
-/** Returns a member of a record that appears more than once. */
-export function repeatedMember(json: string): string | undefined {
+/** Returns the path of a member that its record has more than once: readers take the last one. A comment may be repeated. */
+function repeatedMember(json: string, start = spaceEnd(json, 0)): (string | number)[] | undefined {
   const names = new Set<string | number>();
-  const repeated = partsOf(json, spaceEnd(json, 0)).find(({ key }) => names.size === names.add(key).size);
-  return repeated && `${repeated.key}`;
+  for (const { key, value } of partsOf(json, start)) {
+    if (key !== '//' && names.size === names.add(key).size) return [key];
+    const path = repeatedMember(json, value.start);
+    if (path) return [key, ...path];
+  }
+  return undefined;
 }
 
-/** Parses the JSON of a file that a flag names. @throws Problem if it is not JSON. */
-export function parsedJson(file: string, json: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
+/** Parses the JSON of a file. @throws what `problem` returns if it is not JSON, or has a member twice. */
+export function parsedJson(
+  file: string,
+  json: string,
+  problem = usageProblem,
+  revive?: Parameters<typeof JSON.parse>[1],
+): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(json, revive);
+    value = JSON.parse(json, revive);
   } catch (error) {
-    throw usageProblem(`${file} is not valid JSON: ${(error as Error).message}`);
+    throw problem(`${file} is not valid JSON: ${(error as Error).message}`);
   }
+  const repeated = repeatedMember(json);
+  if (!repeated) return value;
+  throw problem(`${positionIn(file, json, repeated, 'name')}: ${JSON.stringify(repeated.at(-1))} is there twice`);
 }
 
 /** Finds values in JSON. It remembers where the members of a record are, so that many values are found in one pass. */

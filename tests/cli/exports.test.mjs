@@ -429,7 +429,7 @@ const BAD_MAPPINGS = [
     /sku\.json:1:23: a number with more than 15 digits loses some/,
     '[{"code":"A-1","guid":12345678901234567}]',
   ],
-  [looked(NAMES), /sku\.json:1:18: "A-1" is there twice/, '{"A-1":"x","A-1":"y"}'],
+  [looked(NAMES), /sku\.json:1:12: "A-1" is there twice/, '{"A-1":"x","A-1":"y"}'],
 ];
 
 test('what is wrong in a mapping ends with 2, and in a file with 1, with the position, and nothing is sent', async (t) => {
@@ -446,4 +446,8 @@ test('what is wrong in a mapping ends with 2, and in a file with 1, with the pos
   // Some at the same time: each is a process.
   for (let at = 0; at < BAD_MAPPINGS.length; at += 4) await Promise.all(BAD_MAPPINGS.slice(at, at + 4).map(check));
   assert.deepEqual(paths, []);
+  // A reader takes the last of two members: the orders of the first "skip" would be sent.
+  const cwd = fileOf(t, {}, rows);
+  writeFileSync(join(cwd, 'mapping.json'), '{ "//": 1, "//": 2, "skip": { "Status": ["paid"] },\n  "skip": {} }');
+  assert.match((await run(['check', ...ARGS], { cwd })).err, /^error: mapping\.json:2:3: "skip" is there twice/);
 });
