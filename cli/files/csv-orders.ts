@@ -230,11 +230,12 @@ class Table {
 
   #issuesOf(
     rows: Rows,
-    { rows: { order }, members, items, taxes, discounts }: OrderValues,
+    { rows: all, members, items, taxes, discounts }: OrderValues,
     key: string,
     skipping: true | (Cell & Column) | undefined,
   ): CellIssue[] {
     const [row] = rows;
+    const { order } = all;
     const width = this.#csv.names.length;
     const issues: CellIssue[] = [];
     let characters = 0;
@@ -257,7 +258,8 @@ class Table {
     this.keys.addIssues(issues, key, row);
     if (key === '') return issues;
     if (this.#mapping.lookups.length > 0) {
-      for (const reading of [members, ...items, ...taxes, ...discounts].flat()) {
+      const expected = this.#expected.map((read) => read(all));
+      for (const reading of [members, ...items, ...taxes, ...discounts, expected].flat()) {
         const { file, from } = reading.member.lookup ?? {};
         if (!isNotFound(reading)) continue;
         const message = `${JSON.stringify(reading.text)} is not in ${file}${from === undefined ? '' : `, column ${from}`}`;

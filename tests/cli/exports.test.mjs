@@ -246,7 +246,9 @@ test('values are looked up in CSV of any delimiter and encoding, and in JSON', a
 test('what a look-up does not have is an error at its cell, once, and the order is not sent', async (t) => {
   const items = { ...BASE.items, CatalogItemId: { column: 'Sku', lookup: 'sku.csv', from: 'code', to: 'guid' } };
   const rows = ['Order,Product,Sku,Qty,Price', 'S-1,Tea,a-1,1,5', 'S-2,Tea,,1,5', 'S-3,Tea,A-1,1,5'];
-  const cwd = fileOf(t, { items }, rows, { 'sku.csv': `code,guid\nA-1,${GUID}\n` });
+  const expect = { subtotal: { column: 'Order', lookup: 'sums.json' } };
+  const files = { 'sku.csv': `code,guid\nA-1,${GUID}\n`, 'sums.json': { 'S-1': 5, 'S-3': 5 } };
+  const cwd = fileOf(t, { items, expect }, rows, files);
   const { code, issues, orders } = await readIn(cwd);
   assert.deepEqual(
     [code, issues.map(({ code: each, line, column, message }) => [each, line, column, message]), orders.length],
@@ -254,6 +256,7 @@ test('what a look-up does not have is an error at its cell, once, and the order 
       1,
       [
         ['csv_lookup_missing', 2, 9, '"a-1" is not in sku.csv, column code'],
+        ['csv_lookup_missing', 3, 1, '"S-2" is not in sums.json'],
         ['missing', 3, 9, 'CatalogItemId is missing'],
       ],
       1,
