@@ -10,7 +10,7 @@ const EXCEL = /^sep=([^\r\n])(?:\r\n|\n|\r|$)/i;
 
 /** Matches a number as spreadsheets write one with more digits than they keep: 1.00025E+17. */
 export const SCIENTIFIC = /^[+-]?\d+(?:[.,]\d*e[+-]?\d+|e[+-]\d+)$/i;
-/** Those that are looked for if the delimiter is not known. */
+/** Those that are looked for first if the delimiter is not known. */
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** What is known about a file before it is read. */
@@ -130,7 +130,9 @@ async function begun(chunks: Stream<string>): Promise<string> {
 /** Returns the delimiter with which the first line has all columns; a comma if there is none. */
 function delimiterIn(line: string, columns: readonly string[]): string {
   const names = (delimiter: string) => line.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-  return DELIMITERS.find((delimiter) => columns.every((column) => names(delimiter).includes(column))) ?? ',';
+  // A single column may be a part of a name, such as Order-Id.
+  const others = columns.length > 1 ? [...new Set(line)].filter((each) => /[^\p{L}\p{N}\s"]/u.test(each)) : [];
+  return [...DELIMITERS, ...others].find((each) => columns.every((column) => names(each).includes(column))) ?? ',';
 }
 
 function noColumns(file: string, columns: readonly string[], hint: string): Problem {

@@ -211,7 +211,7 @@ test('values are looked up in CSV of any delimiter and encoding, and in JSON', a
     { code: 'A-2', guid: BLEND_GUID, more: [] },
   ];
   for (const [file, content] of /** @type {[string, any][]} */ ([
-    ...[',', ';', '\t', '|'].map((delimiter) => ['sku.csv', lines(delimiter)]),
+    ...[',', ';', '\t', '|', ':'].map((delimiter) => ['sku.csv', lines(delimiter)]),
     ['sku.csv', `sep=;\n${lines(';')}`],
     ['sku.csv', `${lines(',')}${GUID},the same again,A-1,\n,no code,\n`],
     ['sku.json', articles],
