@@ -58,7 +58,7 @@ function decoderOf(file: string, bytes: Uint8Array, table?: { encoding: string |
   if (!table && label !== 'utf-8') throw new EncodingProblem(file, 'UTF-16');
   // In UTF-16, each second byte of most characters is zero.
   const head = bytes.subarray(0, 1000);
-  if (label === 'utf-8' && head.filter((byte) => byte === 0).length > head.length / 4) {
+  if (!label.startsWith('utf-16') && head.filter((byte) => byte === 0).length > head.length / 4) {
     const order = head.indexOf(0) % 2 === 0 ? 'be' : 'le';
     throw new EncodingProblem(file, `UTF-16 without a byte order mark, which "encoding": "utf-16${order}" names`);
   }

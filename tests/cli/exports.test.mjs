@@ -191,7 +191,7 @@ test('a file with another encoding is an error that names its line, and what to 
       Buffer.from(text, 'utf16le'),
       /orders\.csv is UTF-16 without a byte order mark, which "encoding": "utf-16le" names/,
     ],
-    [{}, Buffer.from(text, 'utf16le').swap16(), /orders\.csv is UTF-16 without .* "utf-16be"/],
+    [{ encoding: 'latin1' }, Buffer.from(text, 'utf16le').swap16(), /orders\.csv is UTF-16 without .* "utf-16be"/],
     [{ encoding: 'euc-jp' }, Buffer.from(text, 'latin1'), /orders\.csv is not valid euc-jp: look at line 3/],
   ];
   for (const [mapping, bytes, problem] of cases) {
