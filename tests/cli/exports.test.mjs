@@ -144,6 +144,7 @@ test('currency, quote and encoding describe how the file is written', async (t) 
     ['a code behind', { currency: 'EUR', decimal: ',', delimiter: ';' }, file(';', 'Tea', '12,50 EUR'), 'Tea', 12.5],
     ['an amount without it', { currency: 'EUR' }, file(',', 'Tea', '12.50'), 'Tea', 12.5],
     ['a sign of two characters', { currency: 'C$' }, file(',', 'Tea', 'C$ 5.00'), 'Tea', 5],
+    ['an abbreviation', { currency: 'kr.' }, file(',', 'Tea', '5.00 kr.'), 'Tea', 5],
     ['no quoting', { quote: false, delimiter: '\t' }, file('\t', '12" "Tea', '5'), '12" "Tea', 5],
     ['another quote', { quote: "'" }, file(',', '\'Tea, "green"\'', '5'), 'Tea, "green"', 5],
     ['windows-1252', { encoding: 'windows-1252' }, Buffer.from(file(',', 'Caf\xe9', '5'), 'latin1'), 'Café', 5],
