@@ -12,7 +12,8 @@ export function conditionsIn(names: readonly string[], conditions: Conditions): 
   return Object.entries(conditions).map(([name, values]) => ({
     name,
     index: names.indexOf(name),
-    values: values === true || new Set(values),
+    // Cells have no spaces around them.
+    values: values === true || new Set(values.map((value) => value.trim())),
   }));
 }
 

@@ -33,7 +33,7 @@ async function readIn(cwd, ...flags) {
 }
 
 test('orders with a value to skip are counted apart, and those whose rows disagree are errors', async (t) => {
-  const cwd = fileOf(t, { skip: { '//': 'not sold', Status: ['voided', 'refunded'], Cancelled: true } }, [
+  const cwd = fileOf(t, { skip: { '//': 'not sold', Status: ['voided ', 'refunded'], Cancelled: true } }, [
     'Order,Status,Cancelled,Product,Product id,Qty,Price',
     `S-1,paid,,${TEA},1,19.99`,
     `S-2,voided,,${TEA},1,19.99`,
