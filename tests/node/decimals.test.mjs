@@ -74,9 +74,6 @@ describe('DecimalString', () => {
 });
 
 test('a string instead of a list is refused, and its digits are not added', () => {
-  assert.throws(() => sumAmounts('12'), {
-    name: 'OptionError',
-    option: '',
-    message: 'amounts must be a list',
-  });
+  for (const amounts of ['12', null])
+    assert.throws(() => sumAmounts(amounts), { name: 'OptionError', option: '', message: 'amounts must be a list' });
 });
