@@ -176,7 +176,7 @@ export function assertSqlite(command: string): void {
   silenceExperimentalWarning();
   if (sqlite()) return;
   const problem = `${command} needs Node 22.13 or later, for its journal in SQLite; this is Node ${process.version.slice(1)}`;
-  throw new Problem(problem, EXIT.usage, 'check, preview, request, serve, id and explain run here.');
+  throw new Problem(problem, EXIT.usage, 'check, preview, request, mapping, serve, id and explain run here.');
 }
 
 /** Opens a file. Call {@link assertSqlite} before. */
