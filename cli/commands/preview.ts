@@ -40,9 +40,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     // The receipt shows the notices: they say why an amount is unknown.
     for (const each of issues.filter(({ issue }) => issue.severity !== 'notice')) out.line(`\n${issueText(each, out)}`);
   }
-  if (total.orders + total.skipped > 1) {
+  if (total.orders !== 1 || total.skipped > 0) {
     if (invocation.has('json')) out.json({ controlTotal: total });
-    else out.line(`\n${total.text(out)}`);
+    else out.line(total.text(out));
   }
   return code;
 }

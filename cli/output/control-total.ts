@@ -71,7 +71,8 @@ export class ControlTotal {
       rows.some(([, , , unknown]) => unknown !== '0') && 'An amount is the sum of those that are known.',
       estimated > 0 && `Tax and total of ${counted(estimated, 'order')} are estimated.`,
     ].filter(Boolean);
-    return [out.style('bold', counts), out.style('dim', head), ...body, ...notes].join('\n');
+    const title = out.style('bold', counts);
+    return orders === 0 ? title : ['', title, out.style('dim', head), ...body, ...notes].join('\n');
   }
 
   /** The amounts in a sentence; null if there is no order. */

@@ -57,6 +57,7 @@ test('orders with a value to skip are counted apart, and those whose rows disagr
   assert.match((await run(['request', ...ARGS], { cwd })).err, /^2 orders skipped\.$/m);
   const all = fileOf(t, { skip: { Status: [''] } }, ['Order,Status,Product,Product id,Qty,Price', `S-1,,${TEA},1,1`]);
   assert.match((await run(['check', ...ARGS], { cwd: all })).out, /^Checked 0 orders, 1 skipped, for v3\./);
+  assert.equal((await run(['preview', ...ARGS], { cwd: all })).out, '0 orders, 1 skipped: 0 valid, 0 invalid.\n');
 });
 
 test('a skipped order is withdrawn if it was never sent, and reported if it was', async (t) => {
