@@ -51,7 +51,7 @@ const EXPORTS = {
   },
   woocommerce: {
     columns:
-      'Order Number,Order Status,Order Date,Customer Note,First Name (Billing),Last Name (Billing),Company (Billing),Address 1&2 (Billing),City (Billing),State Code (Billing),Postcode (Billing),Country Code (Billing),Email (Billing),Phone (Billing),Payment Method Title,Cart Discount Amount,Order Subtotal Amount,Shipping Method Title,Order Shipping Amount,Order Refund Amount,Order Total Amount,Order Total Tax Amount,SKU,Item #,Item Name,Quantity,Item Cost,Item Cost Before Discount,Coupon Code,Discount Amount,Discount Amount Tax',
+      'Order Number,Order Status,Order Date,Customer Note,First Name (Billing),Last Name (Billing),Company (Billing),Address 1&2 (Billing),City (Billing),State Code (Billing),Postcode (Billing),Country Code (Billing),Email (Billing),Phone (Billing),Payment Method Title,Cart Discount Amount,Order Subtotal Amount,Shipping Method Title,Order Shipping Amount,Order Refund Amount,Order Total Amount,Order Total Tax Amount,SKU,Item #,Item Name,Quantity (- Refund),Item Cost,Quantity,Item Cost Before Discount,Coupon Code,Discount Amount,Discount Amount Tax',
     rows: table(
       'Order Number|Order Status|Cart Discount Amount|SKU|Quantity|Shipping Method Title|Order Shipping Amount|Order Total Amount|Order Total Tax Amount|Item Name|Item Cost|Item Cost Before Discount|First Name (Billing)|Last Name (Billing)|Coupon Code',
       '7015|Processing|3.9|TEA-1|3|Flat rate|4.9|42.05|2.05|Tea|9.00|10.00|Ann|Example|TEN',
