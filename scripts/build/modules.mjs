@@ -132,9 +132,10 @@ async function compileCode(dist) {
     chunkFileNames: ({ name }) => `${name in CLI_CHUNKS ? 'cli' : 'esm'}/shared/${name}.js`,
   });
   for (const chunk of output) {
-    // Rollup imports a chunk also where only another one uses its names. The headings of a class say nothing beside its members.
     if (chunk.type !== 'chunk') continue;
-    const code = chunk.code.replace(/^import '.*';$|^ +\/\/ -{9,} .*\n/gm, '');
+    // Rollup imports a chunk also where only another one uses its names. Of the comments of declarations only those in classes are
+    // left, and the types have them.
+    const code = chunk.code.replace(/^import '.*';$|^ +(?:\/\*\*[\s\S]*?\*\/|\/\/ -{9,} .*)\n/gm, '');
     const isCli = chunk.fileName.startsWith('cli/');
     write(join(dist, chunk.fileName), isCli ? (await transform(code, { target: TARGET, ...MINIFIED })).code : code);
   }
