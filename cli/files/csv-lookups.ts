@@ -7,7 +7,7 @@ import { EncodingProblem, type Stream, textChunks, wholeText } from './text-chun
 
 /** Reads the files that a mapping looks values up in, each once. */
 export async function readLookups(lookups: readonly Lookup[]): Promise<void> {
-  const tables = new Map<string, ReadonlyMap<string, string>>();
+  const tables = new Map<string, Lookup['table']>();
   for (const lookup of lookups) {
     const { file, from, to, encodings, constant, position } = lookup;
     const id = JSON.stringify([file, from, to, encodings]);
@@ -19,7 +19,7 @@ export async function readLookups(lookups: readonly Lookup[]): Promise<void> {
   }
 }
 
-async function tableOf(lookup: Lookup): Promise<ReadonlyMap<string, string>> {
+async function tableOf(lookup: Lookup): Promise<Lookup['table']> {
   const { file, encodings, position } = lookup;
   for (const [index, encoding] of encodings.entries()) {
     const table = new Table(lookup);
@@ -66,7 +66,7 @@ function readJson(json: string, { file, from, to }: Lookup, table: Table): void 
       if (typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER)
         table.fail(at(path), 'a number with more than 15 digits loses some when it is read: write it as a string');
     }
-    table.add(`${key}`.trim(), `${found}`.trim(), () => at(path));
+    table.add(`${key}`.trim(), typeof found === 'number' ? found : `${found}`.trim(), () => at(path));
   };
   if (Array.isArray(value) && from !== undefined && to !== undefined) {
     for (const [index, each] of (value as Record<string, unknown>[]).entries()) {
@@ -85,7 +85,7 @@ function readJson(json: string, { file, from, to }: Lookup, table: Table): void 
 
 /** The values of a file by what they are looked up with. */
 class Table {
-  readonly values = new Map<string, string>();
+  readonly values = new Map<string, string | number>();
   readonly #lookup: Lookup;
   readonly #lines = new Map<string, number>();
 
@@ -94,7 +94,7 @@ class Table {
   }
 
   /** Adds a value; one without a key is never looked up. A table of CSV has its line. */
-  add(key: string, value: string, position: () => Position, line?: number): void {
+  add(key: string, value: string | number, position: () => Position, line?: number): void {
     if (key === '') return;
     const { to = 'value' } = this.#lookup;
     const text = JSON.stringify(key);

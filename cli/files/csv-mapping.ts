@@ -32,8 +32,8 @@ export interface Lookup {
   encodings: readonly (string | undefined)[];
   /** The position in the mapping. */
   position: string;
-  /** Empty until the file is read. */
-  table: ReadonlyMap<string, string>;
+  /** Empty until the file is read. Numbers are those of JSON. */
+  table: ReadonlyMap<string, string | number>;
 }
 
 /** For each column, the values that are meant; true for any value. */

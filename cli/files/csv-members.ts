@@ -2,7 +2,16 @@
 import { sumAmounts } from 'sales-order-intake';
 import type { CsvMapping, Lookup, RecordMapping } from './csv-mapping.js';
 import type { Cell, CsvRow } from './csv-rows.js';
-import { decimalIn, decimalWriter, dividedBy, isZero, notANumber, valueWriter, withoutSign } from './csv-values.js';
+import {
+  decimalIn,
+  decimalWriter,
+  dividedBy,
+  isZero,
+  lookupWriter,
+  notANumber,
+  valueWriter,
+  withoutSign,
+} from './csv-values.js';
 
 export type Rows = readonly [CsvRow, ...CsvRow[]];
 
@@ -44,14 +53,14 @@ type Write = (text: string) => string;
 export function readersOf(record: RecordMapping, names: readonly string[], mapping: CsvMapping): Reader[] {
   return Object.entries(record).map(([name, { column, sum, value, per, lookup }]) => {
     const start = `${JSON.stringify(name)}:`;
-    const write = valueWriter(name, mapping);
+    const write = lookup ? lookupWriter(name, mapping, lookup.table) : valueWriter(name, mapping);
     const divisor = per === undefined ? undefined : names.indexOf(per);
     const indexes = (sum ?? [column]).flatMap((each) => (each === undefined ? [] : names.indexOf(each)));
     const [index] = indexes;
     const member = { name, start, index, lookup: index === undefined ? undefined : lookup, divisor };
     let read: Reader;
     if (index === undefined) {
-      const json = lookup ? write(`${lookup.table.get(`${value}`)}`) : JSON.stringify(value);
+      const json = lookup ? write(`${value}`) : JSON.stringify(value);
       read = ({ order: [row] }) => ({ member, row, index, text: '', json });
     } else read = sum ? sumReader(member, indexes, decimalWriter(mapping)) : cellReader(member, index, write);
     if (divisor !== undefined) read = quotientReader(read, divisor, mapping);
@@ -60,13 +69,11 @@ export function readersOf(record: RecordMapping, names: readonly string[], mappi
   });
 }
 
-function cellReader(member: Member, index: number, write: Write): Reader {
-  const { lookup } = member;
+function cellReader(member: Member, index: number, write: (text: string) => string | undefined): Reader {
   return ({ order }) => {
     const row = rowWith(order, index);
     const text = row.cells[index] ?? '';
-    const found = lookup ? lookup.table.get(text) : text;
-    return { member, row, index, text, json: found ? write(found) : undefined };
+    return { member, row, index, text, json: text === '' ? undefined : write(text) };
   };
 }
 

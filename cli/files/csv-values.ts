@@ -1,7 +1,9 @@
 /** How the text of a cell is written as a value in JSON. */
 import { readDecimal } from 'sales-order-intake';
-import { type CsvMapping, EXPECTED } from './csv-mapping.js';
+import { type CsvMapping, EXPECTED, type Lookup } from './csv-mapping.js';
 import { BOOLEANS, DECIMALS, INTEGERS } from './member-types.js';
+
+const ALL_DECIMALS = new Set([...DECIMALS, ...EXPECTED]);
 
 type Notation = Pick<CsvMapping, 'decimal' | 'thousands' | 'currency'>;
 
@@ -9,8 +11,19 @@ type Notation = Pick<CsvMapping, 'decimal' | 'thousands' | 'currency'>;
 export function valueWriter(name: string, mapping: Notation): (text: string) => string {
   if (INTEGERS.includes(name)) return (text) => (/^[1-9]\d{0,14}$/.test(text) ? text : JSON.stringify(text));
   if (BOOLEANS.includes(name)) return (text) => `${booleanOf(text) ?? JSON.stringify(text)}`;
-  if (![...DECIMALS, ...EXPECTED].includes(name)) return JSON.stringify;
+  if (!ALL_DECIMALS.has(name)) return JSON.stringify;
   return decimalWriter(name === 'Quantity' ? { ...mapping, currency: undefined } : mapping);
+}
+
+/** Returns a function that writes what a table has for a text; undefined if it has nothing. */
+export function lookupWriter(name: string, mapping: Notation, table: Lookup['table']) {
+  const write = valueWriter(name, mapping);
+  return (text: string) => {
+    const found = table.get(text);
+    // A number of JSON is not in the notation of the file.
+    if (typeof found === 'number' && ALL_DECIMALS.has(name)) return `${found}`;
+    return found === undefined ? undefined : write(`${found}`);
+  };
 }
 
 /** The prefix of what is not a number. */

@@ -243,6 +243,19 @@ test('values are looked up in CSV of any delimiter and encoding, and in JSON', a
   );
   writeFileSync(join(cwd, 'sku.csv'), Buffer.from(`código;guid\nA-1;${GUID}\nA-2;${GUID}\n`, 'latin1'));
   assert.deepEqual((await readIn(cwd)).issues, [], 'the encoding of the mapping, for a file that is not UTF-8');
+  const priced = (origin) => ({
+    ...POSTAGE,
+    Quantity: { value: 1 },
+    SellAtPricePerUnit: { ...origin, lookup: 'prices.json' },
+  });
+  const prices = { items: priced({ column: 'Sku' }), extraItems: [priced({ value: 'post' })], decimal: ',' };
+  const files = { 'prices.json': { 'A-1': 12.5, post: 4.9 } };
+  const [order] = (await readIn(fileOf(t, prices, ['Order,Sku', 'S-1,A-1'], files))).orders;
+  assert.deepEqual(
+    [12.5, 4.9],
+    order?.Items.map((each) => each.SellAtPricePerUnit),
+    'numbers of JSON have a point',
+  );
 });
 
 test('what a look-up does not have is an error at its cell, once, and the order is not sent', async (t) => {
