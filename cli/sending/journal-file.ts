@@ -31,7 +31,7 @@ export function assertJournal(file: string): void {
     const problem = '--outbox :memory: would lose its orders when the process ends';
     throw usageProblem(problem, OTHER_FILE);
   }
-  if (/^file:/i.test(file)) throw usageProblem(`--outbox takes a path, not the URL ${file}`, OTHER_FILE);
+  if (/^(file|postgres(ql)?):/i.test(file)) throw usageProblem('--outbox takes a path, not a URL', OTHER_FILE);
   const stats = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
   if (!stats) {
     const folder = dirname(resolved(file));

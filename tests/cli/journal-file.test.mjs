@@ -109,8 +109,8 @@ test('an outbox in memory is refused by every command that stores orders, and sa
   for (const command of ['relay', 'send']) {
     for (const [target, problem] of /** @type {[string, RegExp][]} */ ([
       [':memory:', /^error: --outbox :memory: would lose its orders when the process ends\nhint: Name another file/],
-      ['file::memory:', /^error: --outbox takes a path, not the URL file::memory:\n/],
-      ['file:x.sqlite?mode=memory', /^error: --outbox takes a path, not the URL/],
+      ['file::memory:', /^error: --outbox takes a path, not a URL\n/],
+      ['file:x.sqlite?mode=memory', /^error: --outbox takes a path, not a URL\n/],
       ['nowhere/x.sqlite', /^error: there is no folder .*nowhere for the journal\n/],
       ['orders.ndjson/x.sqlite', /^error: there is no folder .*orders\.ndjson for the journal\n/],
     ])) {
@@ -119,6 +119,8 @@ test('an outbox in memory is refused by every command that stores orders, and sa
       assert.match(err, problem);
     }
   }
+  const database = await run(COMMANDS.send?.('postgres://shop@db.example.com/shop') ?? [], { cwd, env });
+  assert.match(database.err, /^error: --outbox takes a path, not a URL\nhint: Name another file/);
   assert.deepEqual(readdirSync(cwd), ['orders.ndjson']);
 });
 
