@@ -135,7 +135,7 @@ async function compileCode(dist) {
     if (chunk.type !== 'chunk') continue;
     // Rollup imports a chunk also where only another one uses its names. Of the comments of declarations only those in classes are
     // left, and the types have them.
-    const code = chunk.code.replace(/^import '.*';$|^ +(?:\/\*\*[\s\S]*?\*\/|\/\/ -{9,} .*)\n/gm, '');
+    const code = chunk.code.replace(/^import '.*';$|^ +(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/|\/\/ -{9,} .*)\n/gm, '');
     const isCli = chunk.fileName.startsWith('cli/');
     write(join(dist, chunk.fileName), isCli ? (await transform(code, { target: TARGET, ...MINIFIED })).code : code);
   }
