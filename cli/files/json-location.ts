@@ -33,12 +33,13 @@ export function parsedJson(
   revive?: Parameters<typeof JSON.parse>[1],
 ): unknown {
   let value: unknown;
+  let repeated: (string | number)[] | undefined;
   try {
     value = JSON.parse(json, revive);
+    repeated = repeatedMember(json);
   } catch (error) {
     throw problem(`${file} is not valid JSON: ${(error as Error).message}`);
   }
-  const repeated = repeatedMember(json);
   if (!repeated) return value;
   throw problem(`${positionIn(file, json, repeated, 'name')}: ${JSON.stringify(repeated.at(-1))} is there twice`);
 }

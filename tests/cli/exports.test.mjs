@@ -447,6 +447,11 @@ const BAD_MAPPINGS = [
     /sku\.json:1:23: a number with more than 15 digits loses some/,
     '[{"code":"A-1","guid":12345678901234567}]',
   ],
+  [
+    looked({ lookup: 'sku.json' }),
+    /sku\.json is not valid JSON: Maximum call stack/,
+    '['.repeat(1e5) + ']'.repeat(1e5),
+  ],
   [looked(NAMES), /sku\.json:1:12: "A-1" is there twice/, '{"A-1":"x","A-1":"y"}'],
 ];
 
