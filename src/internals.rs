@@ -10,6 +10,7 @@ use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
 use crate::order_writer::{body_of, write_order};
+use crate::record::{Member, Value};
 use crate::{
     AmountOptions, CheckedOrder, DecimalSum, Guid, Issue, IssueCode, ParsedOrder, Purpose, RuleOptions,
     ValidOrder,
@@ -132,24 +133,30 @@ pub fn preview<'p, 'a>(
     (found, issues, is_ok)
 }
 
-/// Returns a valid order as a service makes it anew: its members in the order of the specification (D64), without unknown members that
-/// have the name of a read-only one in another case, such as those of an earlier response in camel case. A reader that ignores case
-/// would mistake them for members that the service adds (D22, D26).
+/// Returns a valid order as a service makes it anew: with the JSON of the read-only members, and all members in the order of the
+/// specification (D64). Leaves out unknown members that have the name of a read-only one in another case, such as those of an
+/// earlier response in camel case. A reader that ignores case would mistake them for the members added here (D22, D26).
 #[must_use]
-pub fn without_read_only(order: &ValidOrder) -> String {
-    let checked = order.checked();
-    let records = checked.valid_records();
-    let anew = records.map_or_else(|| order.to_json(), |records| write_order(records, DecimalForm::Number));
-    let mut writer = Writer::default().with_capacity(anew.len());
+pub fn with_read_only(order: &ValidOrder, read_only: [&str; 4]) -> Option<String> {
+    let mut records = order.checked().valid_records()?.clone();
+    for field in ORDER.fields.iter().filter(|field| field.is_read_only()) {
+        records.set_member(field, Member { raw: "", value: Value::Null });
+    }
+    let anew = write_order(&records, DecimalForm::Number);
+    let mut writer = Writer::default();
     writer.begin_object();
+    let mut read_only = read_only.into_iter();
     // An order is an object.
     let _ = json::members(&anew, &mut |name, raw| {
-        if !ORDER.find(&name, true).is_some_and(Field::is_read_only) {
-            writer.key_of(&name).raw(raw);
+        let field = ORDER.find(&name, true).filter(|field| field.is_read_only());
+        match field {
+            None => writer.key_of(&name).raw(raw),
+            Some(field) if field.name == name => writer.key_of(&name).raw(read_only.next().unwrap_or(raw)),
+            Some(_) => {}
         }
     });
     writer.end_object();
-    writer.into_string()
+    Some(writer.into_string())
 }
 
 /// Returns the order as JSON with decimals as strings; `None` if an issue is an error.

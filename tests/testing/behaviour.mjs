@@ -28,10 +28,10 @@ export function behavesAsTheService(name, start) {
       const source = '{"Id":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Name":"Storefront"}';
       assert.equal(
         created.text,
-        `{"Id":"${id}","CompanyId":1501,"EntityId":2302,"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7",` +
+        `{"Id":"${id}","CompanyId":1501,"EntityId":2302,"WasCreatedWithInventoryHold":true,` +
+          `"DateCreatedUtc":"${date}","OrderSource":${source},"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7",` +
           '"Items":[{"Name":"Pre-roll","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":10.50}],' +
-          '"Notes":"Ring \\"twice\\" {1,2}","Extra":[1.5,{"a":"}"}],' +
-          `"WasCreatedWithInventoryHold":true,"DateCreatedUtc":"${date}","OrderSource":${source},"ReceiptNumber":"1"}`,
+          '"ReceiptNumber":"1","Notes":"Ring \\"twice\\" {1,2}","Extra":[1.5,{"a":"}"}]}',
       );
     });
 

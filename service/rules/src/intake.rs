@@ -1,6 +1,6 @@
 //! The JSON of an order → the order that is stored and returned, or the reason for its rejection (§2.1, §4).
 
-use sales_order_intake::internals::{canonical_text, canonical_text_by_any_rules, ids, without_read_only};
+use sales_order_intake::internals::{canonical_text, canonical_text_by_any_rules, ids, with_read_only};
 use sales_order_intake::{Guid, Purpose, RuleOptions, ValidOrder, Version, parse};
 use time::OffsetDateTime;
 
@@ -86,16 +86,15 @@ fn new_order(
     now: OffsetDateTime,
 ) -> Option<NewOrder> {
     let request = order.request();
-    let body = without_read_only(order);
-    let members = body.strip_suffix('}')?;
-    let hold = location.inventory_hold;
     // Seven digits and an offset, as .NET prints it (D41).
     let (hour, minute, second, nanosecond) = now.to_hms_nano();
-    let date = format!("{}T{hour:02}:{minute:02}:{second:02}.{:07}+00:00", now.date(), nanosecond / 100);
+    let date = format!(r#""{}T{hour:02}:{minute:02}:{second:02}.{:07}+00:00""#, now.date(), nanosecond / 100);
     let (id, name) = (order.integrator_id(), serde_json::to_string(&integrator.name).ok()?);
-    let before_receipt = format!(
-        r#"{members},"WasCreatedWithInventoryHold":{hold},"DateCreatedUtc":"{date}","OrderSource":{{"Id":"{id}","Name":{name}}},"ReceiptNumber":"#
-    );
+    let hold = if location.inventory_hold { "true" } else { "false" };
+    let source = format!(r#"{{"Id":"{id}","Name":{name}}}"#);
+    // The receipt number is missing. JSON has no other NUL.
+    let body = with_read_only(order, [hold, &date, &source, "\0"])?;
+    let (before, after) = body.split_once('\0')?;
     Some(NewOrder {
         id: order.order_id(),
         company: order.company_id(),
@@ -103,7 +102,7 @@ fn new_order(
         integrator: order.integrator_id(),
         version: request.version,
         digest,
-        body: [before_receipt, "}".to_owned()],
+        body: [before.to_owned(), after.to_owned()],
     })
 }
 
@@ -148,7 +147,9 @@ mod tests {
         let read = read_order(&stored);
         assert_eq!(read.order.unwrap().receipt_number.as_deref(), Some("R-NEW"), "{stored}");
         assert!(
-            stored.contains(r#""SellAtPricePerUnit":10.50}],"note":{"receiptNumber":1},"Was"#),
+            stored.ends_with(
+                r#""SellAtPricePerUnit":10.50}],"ReceiptNumber":"R-NEW","note":{"receiptNumber":1}}"#
+            ),
             "{stored}"
         );
         for old in ["R-OLD", "2020", "ORDERSOURCE"] {
@@ -158,19 +159,28 @@ mod tests {
 
     #[test]
     fn a_created_order_has_its_members_in_the_order_of_the_specification() {
-        let others = r#","Gift":1,"Notes":"n","Discount":null,"FirstName":"Ada""#;
+        let others = r#","Gift":1,"Notes":"n","Discount":null,"ExternalOrderId":"x","OrderNumber":"o","FirstName":"Ada""#;
         let Ok(new) = accepted(&order(others)) else { panic!("a valid order") };
-        let [before, _] = new.body;
-        assert!(
-            before.starts_with(&format!(
-                r#"{{"Id":"{ID}","CompanyId":1501,"EntityId":2301,"FirstName":"Ada","#
-            )),
-            "{before}"
-        );
-        assert!(
-            before.contains(r#""SellAtPricePerUnit":10.50}],"Discount":null,"Notes":"n","Gift":1,"Was"#),
-            "{before}"
-        );
+        let body = new.body.join("\"7\"");
+        let positions = [
+            "Id",
+            "CompanyId",
+            "EntityId",
+            "WasCreatedWithInventoryHold",
+            "FirstName",
+            "DateCreatedUtc",
+            "OrderSource",
+            "OrderNumber",
+            "IntegratorId",
+            "Items",
+            "Discount",
+            "ReceiptNumber",
+            "ExternalOrderId",
+            "Notes",
+            "Gift",
+        ]
+        .map(|name| body.find(&format!("\"{name}\":")));
+        assert!(positions.iter().all(Option::is_some) && positions.is_sorted(), "{body}");
     }
 
     #[test]
