@@ -81,8 +81,6 @@ pub(crate) struct OtherMember<'a> {
     /// The name as a JSON string.
     pub(crate) raw_name: &'a str,
     pub(crate) raw: &'a str,
-    /// The position among the unknown members of the same record.
-    pub(crate) position: usize,
     /// The next one of the same record.
     next: Option<usize>,
 }
@@ -177,7 +175,7 @@ impl<'a> RecordSet<'a> {
         raw: &'a str,
     ) {
         let index = self.others.len();
-        self.others.push(OtherMember { name, raw_name, raw, position: others.count, next: None });
+        self.others.push(OtherMember { name, raw_name, raw, next: None });
         match others.last.and_then(|last| self.others.get_mut(last)) {
             Some(last) => last.next = Some(index),
             None => others.first = Some(index),

@@ -54,10 +54,10 @@ fn customer_pricing<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &m
         issues.report_member(&order::CUSTOMER_ID, code);
     }
     // A reader that ignores case takes it for the customer (D63).
-    if let Some(OtherMember { raw_name, raw, position, .. }) = order.in_another_case(&order::CUSTOMER_ID)
+    if let Some(OtherMember { raw_name, raw, .. }) = order.in_another_case(&order::CUSTOMER_ID)
         && json::string(raw).is_some_and(|id| Guid::read(&id).is_ok())
     {
-        issues.report_in(&[PathSegment::Unknown { raw_name, position: *position }], code);
+        issues.report_in(&[PathSegment::Unknown(raw_name)], code);
     }
 }
 

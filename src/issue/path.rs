@@ -23,12 +23,8 @@ pub(crate) enum PathSegment<'a> {
     Member(&'static Field),
     /// Any other name.
     Name(&'a str),
-    /// An unknown member: its name as a raw JSON string, decoded only if an issue needs it, and its position among those of
-    /// the record.
-    Unknown {
-        raw_name: &'a str,
-        position: usize,
-    },
+    /// An unknown member: its name as a raw JSON string, decoded only if an issue needs it.
+    Unknown(&'a str),
     Index(usize),
 }
 
@@ -38,19 +34,18 @@ impl<'a> PathSegment<'a> {
         match self {
             Self::Member(field) => Some(Cow::Borrowed(field.name)),
             Self::Name(name) => Some(Cow::Borrowed(name)),
-            Self::Unknown { raw_name, .. } => json::string(raw_name),
+            Self::Unknown(raw_name) => json::string(raw_name),
             Self::Index(_) => None,
         }
     }
 
-    /// Returns the position among the members of a record, with the unknown ones last, or among the entries of a list
-    /// (D56).
-    fn position(&self) -> (bool, usize) {
-        match self {
-            Self::Member(field) => (false, field.index),
-            Self::Index(index) => (false, *index),
-            Self::Unknown { position, .. } => (true, *position),
-            Self::Name(_) => (true, 0),
+    /// Returns the position among the members of a record, or among the entries of a list. Unknown members come last, by name:
+    /// their order is the caller's (D56).
+    fn position(&self) -> (usize, &'a str) {
+        match *self {
+            Self::Member(field) => (field.index, ""),
+            Self::Index(index) => (index, ""),
+            Self::Name(name) | Self::Unknown(name) => (usize::MAX, name),
         }
     }
 }

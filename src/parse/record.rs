@@ -225,18 +225,16 @@ impl<'a> Parser<'a> {
             }
             return Ok(());
         }
-        let earlier = self.records.others_from(others.first).find(|other| other.name == name);
-        let earlier = earlier.map(|other| other.position);
-        let position = earlier.unwrap_or(others.count);
-        self.issues.enter(PathSegment::Unknown { raw_name: key.raw(), position });
-        if earlier.is_some() {
+        let is_repeated = self.records.others_from(others.first).any(|other| other.name == name);
+        self.issues.enter(PathSegment::Unknown(key.raw()));
+        if is_repeated {
             self.report_repeated();
         }
         if !self.is_response() {
             report_unrepresentable(&mut self.issues, raw);
         }
         self.issues.leave();
-        if earlier.is_none() {
+        if !is_repeated {
             self.records.add_other(others, key.raw(), name, raw);
         }
         Ok(())

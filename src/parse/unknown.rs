@@ -49,7 +49,7 @@ impl Parser<'_> {
             if meant.is_some_and(|meant| repeated.iter().any(|field| field.is(meant))) {
                 continue;
             }
-            issues.enter(PathSegment::Unknown { raw_name: other.raw_name, position: other.position });
+            issues.enter(PathSegment::Unknown(other.raw_name));
             if schema.is_published && did_you_mean::is_line_level(&other.name) {
                 issues.report(IssueCode::LineLevelPricing);
             } else if schema.is_published || meant.is_some() {
