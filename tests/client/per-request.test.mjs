@@ -358,6 +358,15 @@ for (const [what, status, Location, body, url, delivery, orderId] of /** @type {
   });
 }
 
+test('202 with a Location that is empty or no address accepts nothing', async () => {
+  for (const Location of ['', 'http://[']) {
+    const fetch = async () => new Response(null, { status: 202, headers: { Location } });
+    const sender = clientOf('https://x.example', { fetch, maxRetries: 0 });
+    const error = await rejection(sender.createOrder(minimalOrder()));
+    assert.ok(error instanceof client.UnexpectedResponseError, Location);
+  }
+});
+
 // ---------------------------------------------------------------- a fetch that ignores its signal
 
 test('after an abort, the body of a late response is cancelled, not read', async () => {

@@ -90,7 +90,7 @@ function failureOf(fate: FailedAttempt, came: Partial<ErrorDetails>): Failure {
 function locationOf({ response, url }: CompleteResponse): URL | null {
   try {
     const location = response.headers.get('location');
-    return location === null ? null : new URL(location, url);
+    return location ? new URL(location, url) : null;
   } catch {
     return null;
   }
