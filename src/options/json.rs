@@ -243,7 +243,10 @@ impl<'a> OptionValue<'a> {
         match read_decimal(self.raw) {
             Ok(number) => Ok(ValueType::Number(number)),
             Err(_) if is_number(self.raw) => self.invalid("must fit a 96-bit decimal"),
-            Err(_) => Ok(ValueType::Text(self.string()?)),
+            Err(_) => match string(self.raw) {
+                Some(text) => Ok(ValueType::Text(text.into_owned())),
+                None => self.invalid("must be a number or a string"),
+            },
         }
     }
 

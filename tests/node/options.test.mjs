@@ -109,6 +109,13 @@ describe('OptionError', () => {
       }
   });
 
+  test('the message about a wrong ValueType names both types that it may have', () => {
+    for (const amount of [null, true, {}]) {
+      const { message } = thrown(() => esm.createEvaluator(/** @type {any} */ (types({ amount }))));
+      assert.equal(message, 'option /discountValueTypes/amount must be a number or a string');
+    }
+  });
+
   test('a value that cannot be used is refused for every order, whatever was called before', () => {
     const hidden = Object.defineProperty({ percent: 'x', more: 1 }, 'amount', { value: 'a', enumerable: false });
     for (const discountValueTypes of [{ amount: '\ud800', percent: 'x' }, hidden]) {
