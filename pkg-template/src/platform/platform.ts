@@ -26,7 +26,7 @@ export const platform: Platform = {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
-  // Only stores need it, which run on Node, where it fires sooner than the shortest timer.
+  // Sooner than the shortest timer. Only stores need it, and they run on Node.
   soon: (callback) => (globalThis as unknown as { setImmediate(run: () => void): void }).setImmediate(callback),
 };
 

@@ -20,7 +20,7 @@ const DEEPEST = 8;
  * and after the request.
  */
 const NEVER_SENT: readonly RegExp[] = [
-  // The name has no address, or none of its addresses took the connection.
+  // The name has no address, or none took the connection.
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/,
   // The certificate was refused here. Node and Bun send nothing before they have verified it.
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_)/,
