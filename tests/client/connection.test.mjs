@@ -34,3 +34,11 @@ test('an empty 201 without headers counts as complete where the platform may hid
     delete globalThis[global];
   }
 });
+
+test('a response that is not HTTP is the reason of the failure, whatever the version of Node', async (t) => {
+  const server = createServer((socket) => socket.once('data', () => socket.end('not HTTP\r\n\r\n')));
+  const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+  t.after(() => server.close());
+  const sending = client.createClient({ baseUrl, token: 'a-token', maxRetries: 0 }).createOrder(minimalOrder());
+  await assert.rejects(sending, { outcome: 'unknown', failure: /^the response is not HTTP/ });
+});

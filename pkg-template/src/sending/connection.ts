@@ -22,15 +22,15 @@ const DEEPEST = 8;
 const NEVER_SENT: readonly RegExp[] = [
   // The name has no address, or none took the connection.
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/,
-  // The certificate was refused here. Node and Bun send nothing before they have verified it.
+  // The certificate was refused here: Node and Bun have sent nothing.
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_)/,
   /^(INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/,
 ];
 /** Messages that prove the same. */
 const NEVER_SENT_MESSAGES: readonly RegExp[] = [
-  // Node, in http and in fetch: the server closed the connection during the handshake.
+  // Node: the server closed the connection during the handshake.
   /^Client network socket disconnected before secure TLS connection was established$/,
-  // Node, Deno: ports that fetch never connects to, such as 1 and 9.
+  // Node, Deno: ports that fetch never connects to.
   /^bad port$|^Fetch failed: Requests to port \d+ are blocked$/,
 ];
 /** Deno: connecting failed, the handshake included. Once connected, the message has `SendRequest`, or no such word. */
@@ -55,7 +55,7 @@ const MEANINGS: readonly [pattern: RegExp, ifNotSent: string, ifSent?: string][]
   [/^ERR_SSL_|^EPROTO$|fatal alert/, 'TLS handshake failed', 'TLS failed'],
   [/bad port|are blocked$/, 'fetch does not connect to this port'],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'no response in time'],
-  [/^HPE_/, 'the response is not HTTP'],
+  [/^HPE_|HTTP\/1.1 protocol/, 'the response is not HTTP'],
   [
     /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$|reset by peer|broken pipe|Broken pipe|close_notify|handshake eof|before message completed|^Client network socket/,
     'connection lost before the request was sent',
