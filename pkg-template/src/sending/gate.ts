@@ -186,9 +186,9 @@ export class Gate {
     const { baseMs, capMs } = this.#bounds;
     if (this.isStale(turn) && this.isOpen) return false;
     this.#askedUntil = Math.max(this.#askedUntil, now + askedMs);
-    const asked = this.askedMs > 0 ? Math.min(this.askedMs, PROBE_MS) + random * baseMs : 0;
+    const asked = this.askedMs > 0 ? Math.min(this.askedMs + random * baseMs, PROBE_MS) : 0;
     if (this.isStale(turn)) {
-      const latest = this.#pausedAt + PROBE_MS + baseMs;
+      const latest = this.#pausedAt + PROBE_MS;
       if (this.isClosed) this.#opensAt = Math.max(this.#opensAt, Math.min(now + asked, latest));
       return false;
     }
