@@ -27,8 +27,8 @@ const leftOut = files.filter((file) => file && !inParts.has(file) && existsSync(
 if (leftOut.length > 0) fail(`No part of tests/parts.json has ${leftOut.join(', ')}`);
 
 const [group = 'test'] = process.argv.slice(2);
-/** Most parts wait for a while, for a timer or a socket: a second part uses that time. Those of the night use all there is. */
-const lanes = group === 'nightly' ? 1 : 2;
+/** Most parts wait for a while, for a timer, a socket or a disk: a second part uses that time. */
+const LANES = 2;
 const waiting = process.env.ONLY
   ? process.env.ONLY.split(/[\s,]+/)
       .filter(Boolean)
@@ -50,7 +50,7 @@ process.on('exit', () => {
 });
 /** @type {{ name: string, failed: boolean, printed: string, tests: Test[] }[]} */
 const results = [];
-await Promise.all(Array.from({ length: lanes }, runNext));
+await Promise.all(Array.from({ length: LANES }, runNext));
 summarize();
 
 /** Returns the part with a name, or those with this file of tests or with tests in this folder, each file once and nothing else. */
