@@ -216,7 +216,8 @@ export class Dispatcher {
   #deliverReady(): void {
     let free = this.#free;
     for (const entry of this.#ready.splice(0)) {
-      if (free > 0 && this.#gates.roomOf(entry.location) > 0) {
+      if (this.#platform.date() >= entry.deadlineAt) this.giveBack(entry);
+      else if (free > 0 && this.#gates.roomOf(entry.location) > 0) {
         this.#deliver(entry);
         free = this.#free;
       } else this.#ready.push(entry);
@@ -232,8 +233,10 @@ export class Dispatcher {
 
   /** Returns an entry to the store that was taken and cannot be sent now; this does not count as an attempt. */
   giveBack(entry: TakenEntry): void {
-    const giving = this.#settle(entry, givenBack(entry)).then(() => {
+    const giving = this.#settle(entry, givenBack(entry, this.#platform.date())).then(() => {
       this.#deliveries.delete(giving);
+      // It may have stalled; the sweeper calls the handler.
+      this.#settledWaits.report(entry.orderId);
     });
     this.#deliveries.add(giving);
   }

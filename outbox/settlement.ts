@@ -120,9 +120,13 @@ function isStorable(json: string): boolean {
   return json.length <= MOST_STORED && new TextEncoder().encode(json).length <= MOST_STORED;
 }
 
-/** Returns the members that an attempt can change, for an entry that is given back without one. */
-export function givenBack(entry: TakenEntry): Settlement {
-  return { ...settlementIn(entry), state: 'waiting', attempts: entry.attempts - 1 };
+/** Returns the members that an attempt can change, for an entry that is given back without one. It stalls after its deadline. */
+export function givenBack(entry: TakenEntry, now: number): Settlement & Recorded {
+  const back = { ...settlementIn(entry), state: 'waiting', attempts: entry.attempts - 1 } as const;
+  if (now < entry.deadlineAt) return back;
+  const late = { outcome: entry.outcome, reason: 'Deadline' };
+  const event = { at: now, what: 'settled', ...late } as const;
+  return { ...back, ...late, state: 'stalled', settledAt: now, noticeAt: now, event };
 }
 
 /** Returns an attempt for the history (D66), which ends as it was settled. Has no text of the service. */

@@ -194,6 +194,20 @@ describe('delivery', () => {
 
   test('continues after the client throws an unexpected error, and reports it', async (t) => {
     let calls = 0;
+  test('does not send an order whose deadline passed while nothing delivered', async (t) => {
+    const { outbox, settled, server, advance } = await setUp(t, { deadlineMs: 100 });
+    await outbox.add(numbered(1));
+    await advance(100);
+    outbox.start();
+    const { state, outcome, reason, attempts } = await settled(numbered(1).Id);
+    assert.deepEqual([state, outcome, reason, attempts], ['stalled', 'not-created', 'Deadline', 0]);
+    assert.deepEqual(
+      (await outbox.history(numbered(1).Id)).map(({ what }) => what),
+      ['added', 'settled'],
+    );
+    assert.equal(server.requests.length, 0);
+  });
+
     const { outbox, settled, events } = await setUp(t, {
       wrap: (client) => ({
         createOrder: (...args) => {
