@@ -303,21 +303,14 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   /** Returns the change that sends an entry again. */
   #again(): Change {
     const now = this.#platform.date();
-    return {
-      state: 'waiting',
-      // The last result says nothing about the next one.
-      reason: null,
-      status: null,
-      dueAt: now,
-      deadlineAt: now + this.#settings.deadlineMs,
-      settledAt: null,
-      noticeAt: null,
-    };
+    // The last result says nothing about the next one.
+    const { outcome: _1, attempts: _2, ...initial } = INITIAL;
+    return { ...initial, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
   }
 
   async cancel(orderId: string, options: ActionOptions = {}): Promise<Entry> {
     // A pending call of the handler for a stalled order is cancelled too: the caller knows the state.
-    const change = (): Change => ({ state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null });
+    const change = (): Change => ({ ...INITIAL, state: 'cancelled', settledAt: this.#platform.date() });
     return this.#change(orderId, 'cancel', options, change);
   }
 

@@ -166,6 +166,8 @@ describe('delivery', () => {
     assert.equal(entry.reason, 'RejectedError');
     assert.equal(entry.detail, 'EntityId is unknown');
     assert.equal((await settled(numbered(2).Id)).state, 'created');
+    const { reason, status, detail, issues } = await outbox.retry(numbered(1).Id);
+    assert.deepEqual([reason, status, detail, issues], [null, null, null, []]);
   });
 
   test('ends as stalled after 503 and then 422: the order may be stored, and sending it again does not help', async (t) => {
