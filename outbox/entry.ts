@@ -202,6 +202,6 @@ export function problemOf(what: Action, { orderId, state, outcome, hasBody }: St
     return `${problem}: the earlier version ${fate}`;
   }
   if (what === 'retry' && !hasBody) return `${problem}: its body has been forgotten`;
-  if (what !== 'cancel' || outcome === 'created') return `${problem}: its state does not permit it`;
-  return `${problem}: only an order without an attempt that counts can be cancelled`;
+  const isSent = what === 'cancel' && (state === 'waiting' || state === 'stalled');
+  return `${problem}: ${isSent ? 'only an order without an attempt that counts can be cancelled' : 'its state does not permit it'}`;
 }

@@ -194,8 +194,6 @@ describe('delivery', () => {
     assert.equal((await settled(entry.orderId)).state, 'created');
   });
 
-  test('continues after the client throws an unexpected error, and reports it', async (t) => {
-    let calls = 0;
   test('does not send an order whose deadline passed while nothing delivered', async (t) => {
     const { outbox, settled, server, advance } = await setUp(t, { deadlineMs: 100 });
     await outbox.add(numbered(1));
@@ -210,6 +208,8 @@ describe('delivery', () => {
     assert.equal(server.requests.length, 0);
   });
 
+  test('continues after the client throws an unexpected error, and reports it', async (t) => {
+    let calls = 0;
     const { outbox, settled, events } = await setUp(t, {
       wrap: (client) => ({
         createOrder: (...args) => {
@@ -277,6 +277,7 @@ describe('by hand', () => {
     const { outbox, settled, server } = await setUp(t);
     await outbox.add(numbered(1));
     assert.equal((await outbox.cancel(numbered(1).Id)).state, 'cancelled');
+    assert.match((await rejection(outbox.cancel(numbered(1).Id))).message, /cancelled: its state does not permit it/);
     await outbox.add(numbered(2));
     outbox.start();
     await settled(numbered(2).Id);
