@@ -159,10 +159,13 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   check('/states', state === undefined || filter.states === undefined, 'absent beside state');
   const areStates = states === undefined || (Array.isArray(states) && states.every(isState));
   check('/states', areStates, `some of ${STATES.join(', ')}`);
+  for (const [name, id] of Object.entries({ companyId, entityId }))
+    check(`/${name}`, id === undefined || Number.isSafeInteger(id), 'a whole number');
   check('/entityId', (companyId === undefined) === (entityId === undefined), 'given together with companyId');
   check('/reason', reason === undefined || isReason(reason), `one of ${REASONS.join(', ')}`);
   checkLine('/reference', reference, LONGEST_REFERENCE);
-  const receiptNumber = typeof filter.receiptNumber === 'number' ? `${filter.receiptNumber}` : filter.receiptNumber;
+  const number = filter.receiptNumber;
+  const receiptNumber = Number.isFinite(number) ? `${number}` : (number as string | undefined);
   checkLine('/receiptNumber', receiptNumber, LONGEST_REFERENCE);
   const [since, before] = [timeOf('/since', filter.since), timeOf('/before', filter.before)];
   check('/contents', typeof contents === 'boolean', 'true or false');

@@ -101,6 +101,9 @@ describe('retryAll', () => {
       [{ since: Number.POSITIVE_INFINITY }, '/since'],
       [{ since: 1e300 }, '/since'],
       [{ companyId: 1000 }, '/entityId'],
+      [{ companyId: '1000', entityId: 2000 }, '/companyId'],
+      [{ companyId: 1000, entityId: null }, '/entityId'],
+      [{ receiptNumber: Number.NaN }, '/receiptNumber'],
     ]) {
       const error = await rejection(outbox.retryAll(filter));
       assert.deepEqual([error.name, error.option], ['OptionError', pointer], JSON.stringify(filter));
