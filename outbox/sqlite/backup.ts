@@ -12,6 +12,7 @@ const BESIDE = ['-wal', '-shm', '-journal', '.outbox-lock'];
  * @throws OptionError if there is such a file; OutboxError if the copy can't be written: then there is none.
  */
 export function writeBackup(database: SqliteDatabase, path: string): void {
+  checkPath('/path', path);
   const assertNew = () => check('/path', !statsOf(path), 'a file that does not exist yet');
   assertNew();
   // Also keeps a second backup with this name out.
@@ -33,6 +34,10 @@ export function writeBackup(database: SqliteDatabase, path: string): void {
   } finally {
     unlock(true);
   }
+}
+
+export function checkPath(option: string, path: unknown): void {
+  check(option, typeof path === 'string' && path !== '', 'the path of a file');
 }
 
 /** Deletes a file and what is beside it. */

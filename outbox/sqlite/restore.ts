@@ -1,7 +1,7 @@
 /** Puts a backup in the place of the file of an outbox (D68). */
 import { platform } from '../../pkg-template/src/platform/platform.js';
 import { OutboxError } from '../errors.js';
-import { remove, writeBackup } from './backup.js';
+import { checkPath, remove, writeBackup } from './backup.js';
 import { isDamage, openDatabase, type SqliteDatabase } from './database.js';
 import { fileSystem, flush, folderOf, markerOf, type Stats, statsOf } from './file-system.js';
 import { lockFile } from './file.js';
@@ -29,6 +29,8 @@ import { tablesIn } from './schema.js';
  * ```
  */
 export async function restoreFile(path: string, backup: string): Promise<string | null> {
+  checkPath('/path', path);
+  checkPath('/backup', backup);
   const file = statsOf(path) ? fileSystem().realpathSync(path) : path;
   const unlock = guardedOpening(path, () => lockFile(file));
   const copy = `${file}.restoring`;

@@ -13,7 +13,7 @@ export { until } from './until.mjs';
 
 const load = (path) => import(pathToFileURL(installedFile(path)).href);
 export const { createOutbox, OutboxError } = await load('dist/esm/outbox/index.js');
-export const { sqliteStore } = await load('dist/esm/outbox/sqlite/index.js');
+export const { restoreFile, sqliteStore } = await load('dist/esm/outbox/sqlite/index.js');
 export const { createClient } = await load('dist/esm/client/index.js');
 export const { Batches, createClientOn, createOutboxOn, platform, Suspects } = await load('dist/esm/internals.js');
 export const core = await load('dist/esm/index.js');

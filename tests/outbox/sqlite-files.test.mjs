@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { installedFile } from '../node/installed.mjs';
-import { clientOf, createOutbox, folderOf, numbered, sqliteStore } from './harness.mjs';
+import { clientOf, createOutbox, folderOf, numbered, rejection, restoreFile, sqliteStore } from './harness.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 const STORE = pathToFileURL(installedFile('dist/esm/outbox/sqlite/index.js')).href;
@@ -27,6 +27,16 @@ test('new files, and a new backup, are for their owner alone', { skip: !hasModes
   for (const name of [...beside, '.orders.sqlite.outbox-marker']) assert.ok(names.includes(name), name);
   assert.deepEqual([...new Set(names.map((name) => modeOf(join(folder, name))))], [0o600]);
   await outbox.stop();
+});
+
+test('what is no path is an OptionError for a backup', async () => {
+  const store = sqliteStore(':memory:');
+  for (const path of ['', null, undefined, 5]) {
+    assert.equal((await rejection(store.backup(path))).option, '/path');
+    assert.equal((await rejection(restoreFile(path, 'night.sqlite'))).option, '/path');
+    assert.equal((await rejection(restoreFile('orders.sqlite', path))).option, '/backup');
+  }
+  await store.close();
 });
 
 test('files that exist keep their mode', { skip: !hasModes }, async (t) => {
