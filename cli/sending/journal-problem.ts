@@ -77,6 +77,7 @@ function primary(errcode = 0): number {
 
 /** The meanings of codes of databases and of the system. The first match counts. */
 const MEANINGS: readonly [pattern: RegExp, meaning: string][] = [
+  [/^wrong-service$/, 'the outbox was moved to another base URL'],
   [/^28/, 'the database refuses the user or the password'],
   [/^3D/, 'there is no such database'],
   [/^42501$/, 'the user lacks rights in the database'],

@@ -135,8 +135,6 @@ test('a relay for another base URL ends with 2, and outbox move moves the databa
   const [old, other] = [await serviceOf(t, () => ({ status: 503 })), await serviceOf(t, () => ({ status: 201 }))];
   const relay = await relayed(t, { ...old, outbox, main: MAIN });
   assert.equal((await put(relay)).status, 202);
-  relay.child.kill('SIGTERM');
-  await relay.child.ended;
   const secret = new URL(outbox);
   secret.searchParams.set('password', 'of-the-database');
   const env = { SALES_ORDER_INTAKE_TOKEN: 'a-token', SALES_ORDER_OUTBOX: secret.href };
@@ -152,6 +150,8 @@ test('a relay for another base URL ends with 2, and outbox move moves the databa
     [0, `The outbox is for ${other.baseUrl}/ now; 1 order will be sent there.\n`],
     moved.err,
   );
+  const why = 'the outbox was moved to another base URL (wrong-service)';
+  await until(() => logOf(relay.child, 'error').some(({ failure }) => failure === why), 'the moved relay to say why');
   const next = await relayed(t, { ...other, outbox, main: MAIN });
   assert.equal((await settled(next)).state, 'created');
 });
