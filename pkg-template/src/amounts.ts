@@ -44,7 +44,7 @@ export function compareAmounts(a: DecimalInput, b: DecimalInput): -1 | 0 | 1 {
  * ```
  */
 export function sumAmounts(amounts: Iterable<DecimalInput | null>): DecimalString | null {
-  if (typeof amounts === 'string' || !amounts?.[Symbol.iterator]) throw new OptionError('amounts must be a list', '');
+  if (typeof amounts !== 'object' || !amounts?.[Symbol.iterator]) throw new OptionError('amounts must be a list', '');
   return JSON.parse(call('sumAmounts', amountsJson(amounts))) as DecimalString | null;
 }
 

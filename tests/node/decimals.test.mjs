@@ -73,7 +73,7 @@ describe('DecimalString', () => {
   });
 });
 
-test('a string instead of a list is refused, and its digits are not added', () => {
-  for (const amounts of ['12', null])
+test('what is no list is refused, a string too: its digits are not added', () => {
+  for (const amounts of ['12', null, undefined, 12, {}])
     assert.throws(() => sumAmounts(amounts), { name: 'OptionError', option: '', message: 'amounts must be a list' });
 });
