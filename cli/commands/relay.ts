@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { createClient } from 'sales-order-intake/client';
-import { entryReasons, pauseCauses, type OutboxError } from 'sales-order-intake/outbox';
+import { entryReasons, pauseCauses } from 'sales-order-intake/outbox';
 import { isToken, TOKEN_FORM } from '../../pkg-template/src/options/check.js';
 import { baseUrlOf, tokenOf, tokenTimeoutMs } from '../arguments/base-url-and-token.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
@@ -12,7 +12,7 @@ import { Metrics } from '../relay/metrics.js';
 import { type HeldBack, Relay, type Served } from '../relay/handler.js';
 import { HANDLER_MS, Notifier, receiverOf } from '../relay/notifier.js';
 import { openStore, outboxOf } from '../relay/store.js';
-import { storeFailure } from '../sending/journal-problem.js';
+import { codeOf, storeFailure } from '../sending/journal-problem.js';
 
 const DEFAULT_ADDRESS = '127.0.0.1:4020';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
@@ -80,7 +80,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     metrics,
     clientToken,
     keepsInvalid: invocation.has('keep-invalid'),
-    storeFailure: readinessOf(store.probe, (error) => storeFailure((error as OutboxError).code ?? null)),
+    storeFailure: readinessOf(store.probe, (error) => storeFailure(codeOf(error))),
     notifyPause: () => notifier?.pause ?? null,
     // The pause of the service, else the one that has lasted longest.
     pause: () => pauses.get('') ?? pauses.values().next().value ?? null,

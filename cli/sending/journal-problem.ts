@@ -104,6 +104,12 @@ export function meaningOf(code: string): string | undefined {
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
 }
 
+/** Returns the code of an error of an outbox, or of SQLite. */
+export function codeOf(error: unknown): string | null {
+  const { errcode, code = null } = error as { errcode?: number; code?: string | null };
+  return errcode === undefined ? code : `SQLITE_${primary(errcode)}`;
+}
+
 /** Returns why a store failed, in words and with its code, without the database's own message, which may name a user. */
 export function storeFailure(code: string | null): string {
   return code === null ? 'the store failed' : `${meaningOf(code) ?? 'the store failed'} (${code})`;

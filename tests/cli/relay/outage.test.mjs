@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { freePort } from '../../../scripts/ports.mjs';
 import { numbered } from '../orders.mjs';
@@ -133,6 +134,16 @@ test('a sender that stalls does not hold up the end', async (t) => {
   await until(async () => (await ask(relay, '/ready')).status === 204, 'the relay');
   relay.child.kill('SIGTERM');
   assert.equal((await relay.child.ended).code, 0);
+});
+
+test('while another program locks its file, the relay says so', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const database = new DatabaseSync(relay.file);
+  t.after(() => database.close());
+  database.exec('BEGIN IMMEDIATE');
+  const { status, json } = await ask(relay, '/ready');
+  const detail = 'No order can be stored: another process has locked the file (SQLITE_5).';
+  assert.deepEqual([status, json?.detail], [503, detail]);
 });
 
 test('without its file the relay accepts nothing, and is not ready', async (t) => {
