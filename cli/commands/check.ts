@@ -1,9 +1,9 @@
-import { type Guid, prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
+import { prepareRequest, type PreviewOptions, type Severity, validateOrder } from 'sales-order-intake';
 import { counted, jsonLine, number, ordersText, notComparedText } from '../output/printable-text.js';
 import { EXIT, type ExitCode, Problem, usageProblem } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
-import { issueJson, type OrderIssue, placed, preparedOrder, repeatIssue } from '../files/order-issue.js';
+import { issueJson, type OrderIssue, placed, preparedOrder, repeatFinder } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { CALLED } from '../arguments/program.js';
 import { filesOfMapping } from '../files/orders.js';
@@ -17,9 +17,6 @@ import { basename, dirname, resolve } from 'node:path';
 const MOST_BYTES = 1 << 20;
 /** The body is shorter than this many times the JSON in the file: numbers with exponents become longer. */
 const MOST_GROWTH = 8;
-
-/** Where an order is; the order itself is not stored. */
-type Place = Pick<SourceOrder, 'file' | 'start'>;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const files = invocation.operands;
@@ -47,7 +44,7 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const options = await orderOptions(invocation);
   const maxBytes = invocation.count('max-bytes', 1, Number.MAX_SAFE_INTEGER) ?? MOST_BYTES;
   const judge = judgeOf(options);
-  const seen = new Map<bigint, Place>();
+  const repeated = repeatFinder();
   const tally = new Tally();
   for (const file of invocation.operands) {
     for await (const order of await ordersIn(file, invocation, options)) {
@@ -56,8 +53,8 @@ async function checkOnce(invocation: Invocation): Promise<ExitCode> {
         continue;
       }
       const { orderId, isValid, issues: found } = judge(order);
-      const more = [repeated(order, orderId, seen), isValid && overMaxBytes(order, options, maxBytes)];
-      const issues = placed(order, found, [...order.fileIssues, ...more.filter((issue) => !!issue)]);
+      const large = isValid ? overMaxBytes(order, options, maxBytes) : [];
+      const issues = placed(order, found, [...order.fileIssues, ...repeated(order, orderId), ...large]);
       tally.add(issues);
       tally.notCompared += order.unknownAmounts;
       if (issues.length === 0) continue;
@@ -85,25 +82,13 @@ function judgeOf(options: PreviewOptions) {
 }
 
 /** Returns a warning if the request of a valid order is larger than the service accepts. */
-function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: number): FileIssue | undefined {
-  if (order.json.length * MOST_GROWTH <= maxBytes) return undefined;
+function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: number): FileIssue[] {
+  if (order.json.length * MOST_GROWTH <= maxBytes) return [];
   const bytes = Buffer.byteLength(prepareRequest(order.json, options).body);
-  if (bytes <= maxBytes) return undefined;
+  if (bytes <= maxBytes) return [];
   const message = `The request of this order has ${number(bytes)} bytes: a service that accepts ${number(maxBytes)} refuses it`;
   const hint = 'split the order, or set --max-bytes to what the service accepts';
-  return fileIssue('body_over_max_bytes', message, order.spanOf([], 'value'), options, hint);
-}
-
-/** Returns the issue of an order if an earlier one has its Id. */
-function repeated(order: SourceOrder, id: Guid | null, seen: Map<bigint, Place>): FileIssue | undefined {
-  if (id === null) return undefined;
-  // The string would keep the response of the core that it is a slice of.
-  const digits = BigInt(`0x${id.replaceAll('-', '')}`);
-  const earlier = seen.get(digits);
-  const { file, start } = earlier ?? order;
-  if (earlier) return repeatIssue(order, `Id is also that of the order at ${file}:${start.line}:${start.column}`);
-  seen.set(digits, { file, start });
-  return undefined;
+  return [fileIssue('body_over_max_bytes', message, order.spanOf([], 'value'), options, hint)];
 }
 
 /** Counts orders and issues. */

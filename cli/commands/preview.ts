@@ -3,7 +3,7 @@ import { ControlTotal } from '../output/control-total.js';
 import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
-import { issueJson, keyOf, placed } from '../files/order-issue.js';
+import { issueJson, keyOf, placed, preparedOrder, repeatFinder } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import { printableName } from '../output/printable-text.js';
 import { receipt, stepTable } from '../output/receipt.js';
@@ -14,13 +14,15 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const options = { ...(await orderOptions(invocation)), explain };
   let code: ExitCode = EXIT.done;
   const total = new ControlTotal();
+  const repeated = repeatFinder();
   for await (const order of await ordersIn(invocation.operand, invocation, options)) {
     if (order.isSkipped) {
       total.skipped++;
       continue;
     }
     const preview = previewOrder(order.json, options);
-    const issues = placed(order, preview.issues);
+    const { orderId } = preparedOrder(order, options);
+    const issues = placed(order, preview.issues, [...order.fileIssues, ...repeated(order, orderId)]);
     const errors = issues.filter(({ issue }) => issue.severity === 'error');
     if (errors.length > 0) code = EXIT.invalid;
     await out.ready();

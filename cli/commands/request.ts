@@ -2,7 +2,7 @@ import { baseUrlOf } from '../arguments/base-url-and-token.js';
 import { EXIT, type ExitCode } from '../problem.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
-import { placed, preparedOrder } from '../files/order-issue.js';
+import { placed, preparedOrder, repeatFinder } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
 import type { PreparedRequest } from 'sales-order-intake';
 import { counted, jsonLine, printableJson } from '../output/printable-text.js';
@@ -15,15 +15,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   let isFirst = true;
   let skipped = 0;
+  const repeated = repeatFinder();
   for await (const order of await ordersIn(invocation.operand, invocation, options)) {
     await Promise.all([out.ready(), err.ready()]);
     if (order.isSkipped) {
       skipped++;
       continue;
     }
-    const { request, issues } = preparedOrder(order, options);
-    for (const each of placed(order, issues)) err.line(`${issueText(each, err)}\n`);
-    if (!request) {
+    const { orderId, request, issues } = preparedOrder(order, options);
+    const repeats = repeated(order, orderId);
+    for (const each of placed(order, issues, [...order.fileIssues, ...repeats])) err.line(`${issueText(each, err)}\n`);
+    if (!request || repeats.length > 0) {
       code = EXIT.invalid;
       continue;
     }

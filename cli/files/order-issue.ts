@@ -100,8 +100,23 @@ export function rowOf(order: SourceOrder, issues: readonly Issue[], fileIssues?:
   return { file, ...start, key, issues: placed(order, issues, fileIssues).map(issueJson) };
 }
 
-/** Returns the issue of an order if an earlier one has its Id. */
-export function repeatIssue(order: SourceOrder, message: string): FileIssue {
+/** Returns a function that returns the issue of an order if an earlier one has its Id. */
+export function repeatFinder(): (order: SourceOrder, id: Guid | null) => FileIssue[] {
+  /** Where the orders are; they themselves are not stored. */
+  const seen = new Map<bigint, Pick<SourceOrder, 'file' | 'start'>>();
+  return (order, id) => {
+    if (id === null) return [];
+    // The string would keep the response of the core that it is a slice of.
+    const digits = BigInt(`0x${id.replaceAll('-', '')}`);
+    const earlier = seen.get(digits);
+    const { file, start } = earlier ?? order;
+    if (earlier) return [repeatIssue(order, `Id is also that of the order at ${file}:${start.line}:${start.column}`)];
+    seen.set(digits, { file, start });
+    return [];
+  };
+}
+
+function repeatIssue(order: SourceOrder, message: string): FileIssue {
   return fileIssue(
     'duplicate_order_id',
     message,

@@ -137,6 +137,12 @@ test('two orders with the same Id are an error, also in two files', async (t) =>
   const { code, out } = await run(['check', 'a.json', 'b.json'], { cwd });
   assert.equal(code, 1);
   assert.match(out, /^b\.json:2:9: error: Id is also that of the order at a\.json:1:1 \[duplicate_order_id\]/m);
+  // send would send one of them: so the control total has one, and there is one request.
+  const file = folderOf(t, { 'orders.json': [numbered(0), numbered(0)] });
+  const preview = await run(['preview', 'orders.json'], { cwd: file });
+  assert.match(preview.out, /^2 orders: 1 valid, 1 invalid\.$/m);
+  const request = await run(['request', 'orders.json', '--as', 'http'], { cwd: file });
+  assert.deepEqual([preview.code, request.code, request.out.match(/^PUT /gm)?.length], [1, 1, 1]);
 });
 
 test('read-only members, which are not sent, are warnings, and the order behind them is checked like that before', async (t) => {
