@@ -66,10 +66,14 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const server = new Server({ name: 'sales-order-intake', version: packageVersion() }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const call = Object.hasOwn(calls, params.name) ? calls[params.name] : undefined;
-    if (!call) return failed(`There is no tool ${params.name}. The tools are ${Object.keys(calls).join(', ')}.`);
+    const { name, arguments: input = {} } = params;
+    const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
+    if (!call) return failed(`There is no tool ${name}. The tools are ${Object.keys(calls).join(', ')}.`);
+    const known = Object.keys(listed.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
+    const other = Object.keys(input).find((each) => !known.includes(each));
+    if (other !== undefined) return failed(`/${other} is unknown. The arguments of ${name} are ${known.join(', ')}.`);
     try {
-      return { content: [{ type: 'text', text: JSON.stringify(await call(params.arguments ?? {})) }] };
+      return { content: [{ type: 'text', text: JSON.stringify(await call(input)) }] };
     } catch (error) {
       return failed(explained(error));
     }

@@ -103,6 +103,7 @@ describe('without an outbox', () => {
     for (const [input, expected] of /** @type {[object, RegExp][]} */ ([
       [{}, /order must be an object/],
       [{ order, options: { scale: 9 } }, /scale/],
+      [{ order, scale: 3 }, /^\/scale is unknown\. The arguments of preview_order are order, options\.$/],
     ])) {
       const { isError, text } = await call('preview_order', input);
       assert.ok(isError && expected.test(text), text);
@@ -142,6 +143,7 @@ describe('with an outbox', () => {
       [{ key: 'b', order: { ...order, Items: [] } }, /"ok":false/],
       [{ key: 'c', order: { ...order, Id: NAMESPACE } }, /Id must be omitted/],
       [{ order }, /key must be/],
+      [{ key: 'd', order, options: { version: 'v2' } }, /options is unknown/],
     ])) {
       const { isError, text } = await call('send_order', input);
       assert.ok(isError && expected.test(text), text);
