@@ -18,8 +18,8 @@ export interface SqliteOptions {
    */
   busyTimeoutMs?: number | undefined;
   /**
-   * Whether the store only reads the file, which another process writes: for a back office in a process of its own. `get`, `list`,
-   * `page` and `counts` of its outbox work, `counts().pause` is that of the process that delivers, and everything else rejects.
+   * Whether the store only reads the file, which another process writes: for a back office in a process of its own. What
+   * reads its outbox works, `counts().pause` is that of the process that delivers, and what writes rejects.
    * @default false
    */
   readOnly?: boolean | undefined;

@@ -173,8 +173,7 @@ export interface TaxRate {
 /** How totals are calculated. */
 export interface PreviewOptions extends RuleOptions {
   /**
-   * Fraction digits of the currency, 0 to 4. Every function warns of a price with more (D7); those whose type lacks the option
-   * assume the default.
+   * Fraction digits of the currency, 0 to 4. Every function warns of a price with more (D7).
    * @default 2
    */
   scale?: number | undefined;
