@@ -82,9 +82,9 @@ export function fateWithoutResponse(reply: 'lost' | 'not-sent'): FailedAttempt {
   return JSON.parse(new Fields(callFates('orderFate', '', reply)).text()) as FailedAttempt;
 }
 
-/** Headers have no line breaks, but those of a `fetch` that a program passes may. */
+/** Headers have no line breaks, but those of a `fetch` that a program passes may. Node leaves spaces at their end. */
 function oneLine(header: string): string {
-  return header && encodeText(`${header}`.replaceAll('\n', ' '));
+  return header && encodeText(`${header}`.replaceAll('\n', ' ').trim());
 }
 
 /**

@@ -219,7 +219,7 @@ withServer(
   [
     answer(201, JSON.stringify(minimalOrder()), { 'X-Request-Id': 'r-1' }),
     answer(201, JSON.stringify(minimalOrder())),
-    answer(400, '{}', { 'Request-Id': 'r-2' }),
+    answer(400, '{}', { 'Request-Id': 'r-2 ' }),
     answer(400),
     answer(201, JSON.stringify(minimalOrder({ Id: '11111111-2222-4333-8444-555555555555' })), {
       'X-Correlation-Id': 'r-3',

@@ -76,7 +76,7 @@ function hasMarkedEnd({ headers, url, statusText, body }: Response): boolean {
 }
 
 function requestIdIn({ headers }: Response): string | undefined {
-  return REQUEST_ID_HEADERS.map((name) => headers.get(name)).find((id) => id) ?? undefined;
+  return REQUEST_ID_HEADERS.map((name) => headers.get(name)?.trim()).find((id) => id) ?? undefined;
 }
 
 function mediaTypeOf({ headers }: Response): string | undefined {
