@@ -65,8 +65,9 @@ export interface OutboxOptions<Transaction = never> {
   keepCreatedMs?: number | undefined;
   /**
    * Milliseconds, at most 3_155_760_000_000: the least time between the first and the last of the five suspect responses that
-   * settle an order (D51). Each of the five needs an order that the service has created since the one before. The process counts
-   * them in memory, for the last 10,000 orders: after a restart the count begins again.
+   * settle an order (D51). A suspect response may be an outage in disguise: a page, a redirect, a 403, 404 or 405. Each of the
+   * five needs an order that the service has created since the one before. The process counts them in memory, for the last
+   * 10,000 orders: after a restart the count begins again.
    * @default 600_000, which is ten minutes
    */
   suspectMs?: number | undefined;

@@ -40,11 +40,13 @@ export interface NewEntry
   path: string | null;
   /** What the proof of creation compares with a response (D26); null after `forget`. */
   expected: string | null;
+  /** When the order was added. */
   addedAt: number;
+  /** When the order may be sent. */
   dueAt: number;
   /** When the order stalls if it is still waiting. */
   deadlineAt: number;
-  /** The trace in which the order was added, as W3C Trace Context; null if none. */
+  /** The trace in which the order was added, as W3C Trace Context; null if none. Not personal. Deliveries link to it. */
   traceContext: string | null;
   /**
    * Whether `addedAt` means now. A store with a clock of its own then stores the time of that clock, as it is when the entry is
@@ -56,6 +58,7 @@ export interface NewEntry
 
 /** The members that the end of an attempt, or a person, writes into an entry. All times are milliseconds since 1970. */
 export interface Settlement {
+  /** The new state. */
   state: EntryState;
   /** What is known about the order now. */
   outcome: EntryOutcome;
@@ -65,7 +68,9 @@ export interface Settlement {
   dueAt: number;
   /** Why the entry is in this state, such as the name of the last error: see `Entry.reason`. Null if nothing went wrong. */
   reason: string | null;
+  /** Status of the last response; null if there was none. */
   status: number | null;
+  /** The service's id for the last request; null if its response has none. */
   requestId: string | null;
   /** The reason as the service worded it. May be personal data. */
   detail: string | null;
@@ -73,9 +78,11 @@ export interface Settlement {
   issues: string | null;
   /** The received order, as the service wrote it. Personal data. */
   received: string | null;
+  /** The receipt number of the received order; null if there is none. */
   receiptNumber: string | null;
   /** The service had an equal order with this Id before the first attempt (D53). */
   alreadyThere: boolean;
+  /** When the entry was settled; null while it is waiting. */
   settledAt: number | null;
   /** When to call the handler, or to call it again; null if it has nothing to handle. */
   noticeAt: number | null;
@@ -122,7 +129,9 @@ export interface TakenEntry extends StoredEntry {
 export interface TakeOptions {
   /** Milliseconds since 1970. */
   now: number;
+  /** How many entries may be taken. */
   limit: number;
+  /** Returns how many entries of a location may be taken. */
   room(location: string): number;
 }
 
@@ -136,11 +145,15 @@ export interface TakeResult {
 
 /** An entry is changed only if all of this holds. */
 export interface Condition {
+  /** The entry is in one of these states. */
   states?: readonly EntryState[] | undefined;
+  /** The entry has this number of attempts that count. */
   attempts?: number | undefined;
   /** This is known about the order; anything of an invalid one, which is never sent. */
   outcome?: EntryOutcome | undefined;
+  /** The handler is due at this time. */
   noticeAt?: number | undefined;
+  /** The body has not been deleted. */
   hasBody?: true | undefined;
 }
 
@@ -157,16 +170,21 @@ export interface Change
 export interface Page {
   /** Only entries in one of these states; none if the list is empty. */
   states?: readonly EntryState[] | undefined;
+  /** Only entries of this location, such as `1000/2000`. */
   location?: string | undefined;
+  /** Only entries with this reason. */
   reason?: string | undefined;
   /** Only entries whose reference begins with this text. */
   reference?: string | undefined;
+  /** Only entries with this receipt number. */
   receiptNumber?: string | undefined;
   /** Only entries that were settled at this time or later, or that are not settled and were added then. */
   since?: number | undefined;
   /** Only entries that were settled before this time, or that are not settled and were added before. */
   before?: number | undefined;
+  /** Only entries whose handler is due at this time. */
   noticeUntil?: number | undefined;
+  /** Only entries that may be sent later than this time. */
   dueAfter?: number | undefined;
   /**
    * Whether the entry that was added last is the first. `changeAll` is never called with it.
@@ -175,6 +193,7 @@ export interface Page {
   newestFirst?: boolean | undefined;
   /** Only entries after the one with this position, in the order of the page; 0 begins with the first. */
   after: number;
+  /** The most entries. */
   limit: number;
   /**
    * Whether `list` returns the contents, too, which may be too large for many entries at a time. If not, `body` and `received` are null.
@@ -185,6 +204,7 @@ export interface Page {
 
 /** The result of {@link OutboxStore.changeAll}. */
 export interface ChangedPage {
+  /** How many entries of the page were changed. */
   changed: number;
   /** The position of the last entry of the page, to continue after it; null if there are no further entries. */
   last: number | null;
@@ -192,9 +212,11 @@ export interface ChangedPage {
 
 /** How many entries of a location are in a state. */
 export interface LocationCount {
+  /** The state. */
   state: EntryState;
   /** The ids of company and location, such as `1000/2000`; may be empty for entries that are created or cancelled. */
   location: string;
+  /** How many entries. */
   entries: number;
   /** When the oldest of them was added, in milliseconds since 1970. */
   oldestAddedAt: number;
@@ -211,6 +233,9 @@ export interface SweepOptions {
 /**
  * Stores the entries of an outbox. A function that writes resolves once what it wrote survives a crash of the machine, and
  * rejects if that is not certain; then it may be called again.
+ *
+ * `Transaction` is what a caller passes to `outbox.add` to make the order a part of its own transaction. A store without
+ * transactions is an `OutboxStore`; its outbox takes no `transaction`.
  */
 export interface OutboxStore<in Transaction = never> {
   /**
@@ -221,14 +246,16 @@ export interface OutboxStore<in Transaction = never> {
   /**
    * Names the service whose orders the store has (D60). Called once, before the other functions, by an outbox whose client has a
    * base URL. Functions that take or write entries then reject with an OutboxError with `reason` `wrong-service`, and write
-   * nothing, if the store has another base URL. The first base URL is stored beside the entries.
+   * nothing, if the store has another base URL. The first base URL is stored beside the entries. The orders of a store without
+   * `bind` are sent to any service.
    *
+   * @param baseUrl Origin and path, with a slash at the end.
    * @param movedFrom If the store has this base URL, `baseUrl` replaces it; `*` means any.
    */
   bind?(baseUrl: string, movedFrom?: string | null): void;
   /**
    * Returns the time of the store's own clock, in milliseconds since 1970. All times of the entries are then by this clock, so
-   * the clocks of the processes need not agree.
+   * the clocks of the processes need not agree. Absent if the store has no clock: then the times are by the clock of the process.
    *
    * @param transaction As for `add`: the call uses no other connection.
    */
@@ -236,7 +263,7 @@ export interface OutboxStore<in Transaction = never> {
   /**
    * Called when this process starts to deliver; processes that only add never call it.
    *
-   * @param wake Makes the process take entries that are due now.
+   * @param wake Makes the process take entries that are due now, for a store that learns of entries that another process adds.
    */
   start?(wake?: () => void): void;
   /**
@@ -271,8 +298,8 @@ export interface OutboxStore<in Transaction = never> {
   /** Returns an entry, or null if there is none. */
   get(orderId: Guid): Promise<StoredEntry | null>;
   /**
-   * Returns the history of an entry, beginning with `added` (D66), with the events that the store itself adds when the deadline passes
-   * or a process dies. Empty if there is no entry.
+   * Returns the history of an entry, beginning with `added` (D66): the first 100 and the latest 100 events, also those that the store
+   * itself adds when the deadline passes or a process dies. Empty if there is no entry.
    */
   history(orderId: Guid): Promise<StoredEvent[]>;
   /** Returns the entries of a page. */
@@ -286,9 +313,11 @@ export interface OutboxStore<in Transaction = never> {
    */
   sweep(options: SweepOptions): Promise<number>;
   /**
-   * Stores the pauses of this process beside the entries. Replaces those that the process stored before; null removes them.
+   * Stores the pauses of this process beside the entries. Replaces those that the process stored before; null removes them. Like
+   * `getPauses`, it can be absent in a store of one process.
    *
    * @param pauses JSON.
+   * @param now Milliseconds since 1970.
    */
   setPauses?(pauses: string | null, now: number): Promise<void>;
   /** Returns the pauses that processes have stored by `setPauses` since a time, in milliseconds since 1970. */
