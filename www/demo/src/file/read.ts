@@ -1,6 +1,6 @@
 /** Reads the files that the user opens, with the readers of the command line: the same orders, issues and positions. */
 import type { PreviewOptions } from 'sales-order-intake/slim';
-import { placed, preparedOrder, repeatIssue } from '../../../../cli/files/order-issue';
+import { placed, preparedOrder, repeatFinder } from '../../../../cli/files/order-issue';
 import { filesOfMapping, ordersOf } from '../../../../cli/files/orders';
 import type { SourceOrder } from '../../../../cli/files/source-order';
 import { fileProblem, Problem } from '../../../../cli/problem';
@@ -70,10 +70,10 @@ export async function readOrders(
 ): Promise<FileOrder[]> {
   provide(files);
   const found: FileOrder[] = [];
-  const ids = new Set<string>();
+  const repeatsIn = repeatFinder();
   let since = performance.now();
   for await (const order of await ordersOf(name, options, mapping?.name)) {
-    found.push(fileOrder(order, found.length + 1, ids, options));
+    found.push(fileOrder(order, found.length + 1, repeatsIn, options));
     if (performance.now() - since < TASK_MS) continue;
     report(found.length);
     await new Promise((resolve) => setTimeout(resolve));
@@ -82,15 +82,17 @@ export async function readOrders(
   return found;
 }
 
-function fileOrder(order: SourceOrder, number: number, ids: Set<string>, options: PreviewOptions): FileOrder {
+function fileOrder(
+  order: SourceOrder,
+  number: number,
+  repeatsIn: ReturnType<typeof repeatFinder>,
+  options: PreviewOptions,
+): FileOrder {
   const { key, json, start, isSkipped } = order;
   const common = { name: key ?? `Order ${number}`, line: start.line, json, isSkipped };
   if (isSkipped) return { ...common, issues: [] };
   const { orderId, issues } = preparedOrder(order, options);
-  const isRepeated = orderId !== null && ids.has(orderId);
-  if (orderId !== null) ids.add(orderId);
-  const repeat = isRepeated ? [repeatIssue(order, 'An earlier order of the file has the same Id')] : [];
-  const all = placed(order, issues, [...repeat, ...order.fileIssues]);
+  const all = placed(order, issues, [...repeatsIn(order, orderId), ...order.fileIssues]);
   return {
     ...common,
     issues: all.map(({ issue: { severity, message, hint, code }, span: { line, column } }) => ({
