@@ -192,13 +192,13 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
     const worker = await connectionOf(t);
     const id = numbered(1).Id;
     await worker.query('BEGIN');
-    await worker.query(`UPDATE ${schema}.outbox_entry SET request_id = 'seen' WHERE order_id = $1`, [id]);
+    await worker.query(`UPDATE ${schema}.outbox_entry SET reference = 'seen' WHERE order_id = $1`, [id]);
     const retrying = outbox.retry(id);
     retrying.catch(() => {});
     await isLocked(schema);
     await worker.query('COMMIT');
-    const { state, requestId } = await retrying;
-    assert.deepEqual([state, requestId], ['waiting', 'seen']);
+    const { state, reference } = await retrying;
+    assert.deepEqual([state, reference], ['waiting', 'seen']);
   });
 
   test('what a process was sending that has gone is taken by another, and its late result does not count', async (t) => {
