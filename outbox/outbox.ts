@@ -220,7 +220,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     // An invalid order may have been sent before it was added here, or before it was restored: what is known of it stays.
     const change = { ...initial, ...members, ...(outcome === 'unknown' && { outcome }) };
     const replaced = await this.#settings.store.change(orderId, CONDITIONS.replace, change, transaction);
-    if (!replaced) throw await this.#failure(orderId, 'replace');
+    if (!replaced) throw await this.#failure(orderId, 'replace', transaction);
   }
 
   async settled(orderId: string, options: SettledOptions = {}): Promise<SettledEntry | null> {
@@ -368,8 +368,8 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   /** Returns why an entry could not be changed. */
-  async #failure(id: Guid | null, action: Action): Promise<OutboxError> {
-    const stored = id && (await this.#settings.store.get(id));
+  async #failure(id: Guid | null, action: Action, transaction?: Transaction): Promise<OutboxError> {
+    const stored = id && (await this.#settings.store.get(id, transaction));
     if (!stored) return new OutboxError('not-found', 'No entry has this Id', id ? { orderId: id } : {});
     const { orderId } = stored;
     return new OutboxError('wrong-state', problemOf(action, stored), { orderId, entry: entryOf(stored) });

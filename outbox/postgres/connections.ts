@@ -1,9 +1,9 @@
 import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import type { Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
-import { Database, type PgClient, type PgPool } from './database.js';
+import { Database, type Executor, type PgClient, type PgPool } from './database.js';
 import { NOTHING_WRITTEN, type SilenceError, guarded } from './failure.js';
-import { bind, install } from './installation.js';
+import { bind, install, look } from './installation.js';
 import { listen } from './listener.js';
 import type { PostgresPoolConfig, PostgresSettings } from './options.js';
 
@@ -39,6 +39,7 @@ interface Opened {
 export class Connections {
   readonly #options: ConnectionsOptions;
   #opening: Promise<Opened> | undefined;
+  #isOpen = false;
   #ownPool: OwnPool | undefined;
   readonly #ownClients = new Set<OwnClient>();
   #isStarted = false;
@@ -61,6 +62,19 @@ export class Connections {
       throw error;
     });
     return (await this.#opening).db;
+  }
+
+  /** Opens the connections for a transaction of the caller, which may hold the only one of its pool: then they open after it. */
+  async openFor(db: Executor): Promise<void> {
+    const opening = this.open();
+    opening.catch(() => {});
+    const { source, schema } = this.#options;
+    if (!this.#isOpen && 'pool' in source) {
+      const { isComplete, baseUrl } = await look(schema, db);
+      // What is missing is created on a connection of the store.
+      if (isComplete && baseUrl === (this.binding?.baseUrl ?? baseUrl)) return;
+    }
+    await opening;
   }
 
   /** Permits all connections from now on, and listens. Until then, this process only adds. */
@@ -94,6 +108,7 @@ export class Connections {
       await install(schema, db);
       if (this.binding) await bind(schema, this.binding, db);
     });
+    this.#isOpen = true;
     const opened = { pool, db };
     if (this.#isStarted) this.#run(opened);
     return opened;

@@ -16,14 +16,8 @@ const FOUND = `SELECT current_setting('fsync') AS fsync,
  * version; or if a crash of the database's machine could lose what it has committed.
  */
 export async function install(schema: string, db: Database): Promise<void> {
-  const { rows } = await db.executeSql(FOUND, [schema]);
-  const { fsync, hasSchema, tables } = rows[0] as { fsync: string; hasSchema: boolean; tables: string[] };
-  if (fsync === 'off') {
-    const problem = 'PostgreSQL runs with fsync = off: a crash of its machine could lose accepted orders';
-    throw new OutboxError('unsupported', `${problem}. Set fsync = on.`);
-  }
-  if (tables.includes('outbox_setting')) await assertVersion(schema, db);
-  if (tables.length === TABLES.length) return;
+  const { isComplete, hasSchema } = await look(schema, db);
+  if (isComplete) return;
   const advice = 'Let its owner run the SQL that "npx sales-order-intake outbox --schema" prints.';
   await permitted(problemOf(schema, hasSchema), advice, () =>
     db.transaction(async (tx) => {
@@ -36,16 +30,30 @@ export async function install(schema: string, db: Database): Promise<void> {
   );
 }
 
+/** Looks for the tables, and the base URL in them. @throws OutboxError if they, or the database, can't be used. */
+export async function look(schema: string, db: Executor) {
+  const { rows } = await db.executeSql(FOUND, [schema]);
+  const { fsync, hasSchema, tables } = rows[0] as { fsync: string; hasSchema: boolean; tables: string[] };
+  if (fsync === 'off') {
+    const problem = 'PostgreSQL runs with fsync = off: a crash of its machine could lose accepted orders';
+    throw new OutboxError('unsupported', `${problem}. Set fsync = on.`);
+  }
+  const baseUrl = tables.includes('outbox_setting') ? await assertVersion(schema, db) : undefined;
+  return { isComplete: tables.length === TABLES.length, hasSchema, baseUrl };
+}
+
 function problemOf(schema: string, hasSchema: boolean): string {
   if (!hasSchema) return `There is no schema ${schema}, and this role may not create it`;
   return `Schema ${schema} does not have the tables of the outbox, and this role may not create them`;
 }
 
-/** @throws OutboxError if the tables are of another version. */
-async function assertVersion(schema: string, db: Executor): Promise<void> {
-  const sql = `SELECT value FROM ${schema}.outbox_setting WHERE name = 'version'`;
+/** Returns the base URL. @throws OutboxError if the tables are of another version. */
+async function assertVersion(schema: string, db: Executor): Promise<unknown> {
+  const sql = `SELECT name, value FROM ${schema}.outbox_setting`;
   const { rows } = await permitted(`This role may not read schema ${schema}`, GRANTS, () => db.executeSql(sql));
-  assertKnown(Number(rows[0]?.value ?? 0), `Schema ${schema}`);
+  const { version, base_url: baseUrl } = Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  assertKnown(Number(version ?? 0), `Schema ${schema}`);
+  return baseUrl;
 }
 
 /**

@@ -154,8 +154,9 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     return { changed, last: result.last };
   }
 
-  get(orderId: Guid): Promise<StoredEntry | null> {
-    return this.#read((table) => table.get(orderId));
+  get(orderId: Guid, transaction?: PostgresTransaction): Promise<StoredEntry | null> {
+    const work: Work<StoredEntry | null> = (table) => table.get(orderId);
+    return transaction === undefined ? this.#read(work) : this.#inCallersTransaction(transaction, work);
   }
 
   history(orderId: Guid): Promise<StoredEvent[]> {
@@ -252,11 +253,12 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async #inCallersTransaction<T>(transaction: PostgresTransaction, work: Work<T>): Promise<T> {
-    const db = executorOf(transaction);
-    await this.#connections.open();
+    const caller = executorOf(transaction);
     const limit = new TimeLimit(this.#platform, this.#settings.queryTimeoutMs);
-    const table = this.#tableOn(limit.of(db));
+    const db = limit.of(caller);
+    const table = this.#tableOn(db);
     return guarded(ROLL_BACK, async () => {
+      await this.#connections.openFor(db);
       await table.assertTransaction();
       const result = await work(table);
       this.#pollMs = FIRST_POLL_MS;

@@ -71,18 +71,23 @@ test('a process whose clock is 80 hours ahead or behind stalls nothing, and its 
   assert.ok(Math.abs((await adding.get(numbered(1).Id)).settledAt - rows[0].now) < HOUR_MS);
 });
 
-test("in the caller's transaction, the time of the database is asked on the caller's connection: a pool of one suffices", async (t) => {
+test("in the caller's transaction, nothing needs another connection: a pool of one suffices, from the first call on", async (t) => {
   const schema = schemaOfFile();
+  await outboxOn(t, schema, OLD).outbox.add(numbered(3));
   const own = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
   t.after(() => own.end());
   const outbox = createOutbox({ client: clientOf(OLD), store: postgresStore({ pool: own, schema }) });
   t.after(() => outbox.stop());
-  await outbox.get(numbered(1).Id);
   const client = await own.connect();
-  await client.query('BEGIN');
-  await outbox.add(numbered(1), { transaction: client });
-  await client.query('COMMIT');
-  client.release();
+  try {
+    await client.query('BEGIN');
+    await outbox.add(numbered(1), { transaction: client });
+    const error = await rejection(outbox.replace(numbered(2), { transaction: client }));
+    assert.equal(error.reason, 'not-found');
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
   assert.equal((await outbox.get(numbered(1).Id)).state, 'waiting');
 });
 
