@@ -1,5 +1,5 @@
 /** Writes values of the caller as JSON for the core. Values that JSON cannot represent become placeholders (resolve.ts). */
-import { DECIMALS } from './order-types.js';
+import { DECIMALS } from './decimal-members.js';
 import {
   isPlaceholder,
   memberNames,

@@ -260,6 +260,3 @@ export interface ReceivedOrderSource {
   /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
-
-/** The members of all records that are decimals. */
-export const DECIMALS: readonly string[] = ['Quantity', 'SellAtPricePerUnit', 'TaxAmount', 'Value'];

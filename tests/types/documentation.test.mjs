@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { installedFile, projects } from '../node/installed.mjs';
 
 const require = createRequire(import.meta.url);
@@ -37,6 +38,12 @@ for (const entry of DOCUMENTED) {
       exported.flatMap((symbol) => undocumented(symbol, symbol.name)),
       [],
     );
+  });
+
+  test(`each value of ${entry} that its types have is there when it is imported`, async () => {
+    const { href } = pathToFileURL(installedFile(manifest.exports[entry].default.default));
+    const values = exported.filter(({ flags }) => flags & ts.SymbolFlags.Value);
+    assert.deepEqual(namesOf(values), Object.keys(await import(href)).sort());
   });
 
   test(`each function of ${entry} has an example`, () => {

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         (ISSUE_CODES, issue_codes::documentation(&read(ISSUE_CODES))),
         ("pkg-template/src/issue-codes.ts", issue_codes::issue_codes()),
         ("pkg-template/src/order-types.ts", order_types::order_types()),
+        ("pkg-template/src/decimal-members.ts", order_types::decimal_members()),
         ("cli/files/member-types.ts", order_types::member_types()),
         (OPENAPI, openapi::openapi(&read(OPENAPI))),
     ];

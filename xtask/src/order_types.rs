@@ -132,8 +132,12 @@ pub(crate) fn order_types() -> String {
             out += &role.interface(schema);
         }
     }
-    out += &Role::Received.interface(&SOURCE);
-    out + &decimals()
+    out + &Role::Received.interface(&SOURCE)
+}
+
+/// Returns `pkg-template/src/decimal-members.ts`. A file of its own, because everything in `order-types.ts` is public.
+pub(crate) fn decimal_members() -> String {
+    [TYPESCRIPT_HEADER, &decimals()].concat()
 }
 
 fn decimals() -> String {
