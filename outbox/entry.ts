@@ -203,5 +203,5 @@ export function problemOf(what: Action, { orderId, state, outcome, hasBody }: St
   }
   if (what === 'retry' && !hasBody) return `${problem}: its body has been forgotten`;
   const isSent = what === 'cancel' && (state === 'waiting' || state === 'stalled');
-  return `${problem}: ${isSent ? 'only an order without an attempt that counts can be cancelled' : 'its state does not permit it'}`;
+  return `${problem}: ${isSent ? 'it was sent, or may have been' : 'its state does not permit it'}`;
 }

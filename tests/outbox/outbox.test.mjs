@@ -83,6 +83,7 @@ test('earlierAttempts and deadlineMs of an order: it may be created already, and
   const entry = await outbox.get(Id);
   assert.deepEqual([entry.outcome, entry.can.cancel, entry.can.replace], ['unknown', false, false]);
   assert.equal(entry.deadlineAt - entry.addedAt, 60_000);
+  assert.match((await rejection(outbox.cancel(Id))).message, /which is waiting: it was sent, or may have been$/);
   // The other program was faster: its order is this very one.
   await clientOf(server.baseUrl).createOrder(numbered(1));
   outbox.start();
