@@ -62,7 +62,11 @@ export function salesOrderSchema(
   options: Omit<RuleOptions, 'version'> = {},
 ): SalesOrderSchema {
   if (version !== 'v2' && version !== 'v3') throw new OptionError('option /version must be one of v2, v3', '/version');
-  const rules = { ...copyOf(options), version };
+  const copy: RuleOptions = copyOf(options);
+  // The type of the options has no version, but an object that serves all functions may have one (D48).
+  if ((copy.version ?? version) !== version)
+    throw new OptionError('option /version differs from the version of the schema', '/version');
+  const rules = { ...copy, version };
   const passthrough = rules.records === 'passthrough';
   return {
     '~standard': {

@@ -159,6 +159,9 @@ describe('OptionError', () => {
       },
     });
     assert.throws(() => esm.salesOrderSchema('v3', throwing), { name: 'OptionError', option: '' });
+    const schema = /** @type {any} */ (esm.salesOrderSchema);
+    assert.throws(() => schema(undefined, { version: 'v2' }), { name: 'OptionError', option: '/version' });
+    assert.ok(schema('v2', { version: 'v2' }) && schema('v3', { version: undefined }));
   });
 
   test('inherited members are not options, whatever Object.prototype has', () => {
