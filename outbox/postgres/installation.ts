@@ -18,7 +18,7 @@ const FOUND = `SELECT current_setting('fsync') AS fsync,
 export async function install(schema: string, db: Database): Promise<void> {
   const { isComplete, hasSchema } = await look(schema, db);
   if (isComplete) return;
-  const advice = 'Let its owner run the SQL that "npx sales-order-intake outbox --schema" prints.';
+  const advice = `Let its owner run the SQL that "npx sales-order-intake outbox --schema ${schema}" prints.`;
   await permitted(problemOf(schema, hasSchema), advice, () =>
     db.transaction(async (tx) => {
       // Two processes that start together would both create the tables.

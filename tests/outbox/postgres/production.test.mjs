@@ -154,11 +154,15 @@ describe('rights', () => {
 
   /** @type {[string, (schema: string, role: string) => Promise<unknown>, RegExp][]} */
   const LACKING = [
-    ['there is no schema', async () => {}, /There is no schema \w+, and this role may not create it .*outbox --schema/],
+    [
+      'there is no schema',
+      async () => {},
+      /There is no schema (\w+), and this role may not create it .*outbox --schema \1"/,
+    ],
     [
       'the schema is empty',
       (schema, role) => pool.query(`CREATE SCHEMA ${schema}; GRANT USAGE ON SCHEMA ${schema} TO ${role}`),
-      /Schema \w+ does not have the tables of the outbox.*outbox --schema/,
+      /Schema (\w+) does not have the tables of the outbox.*outbox --schema \1"/,
     ],
     [
       'the role has no rights',
