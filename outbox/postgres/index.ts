@@ -27,9 +27,10 @@ export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from
  * pooler in transaction mode. A process that only adds opens one connection, or none with the shop's own pool. A process that
  * delivers opens up to `max`, and sends what a process that died was sending.
  *
- * Functions of the outbox reject with `reason` `unsupported` if pg is missing, if the server runs with `fsync` off, or if tables
- * are missing or old and this role may not create them; and with `store` while the database can't be reached or does not respond in
- * time. The error of the database is the `cause`. The hook `onError` of the outbox reports failures of the work in the background.
+ * Functions of the outbox reject with `reason` `unsupported` if pg is missing, if the server runs with `fsync` off, if tables are
+ * missing and this role may not create them, or if they are of another version of this package; and with `store` while the database
+ * can't be reached or does not respond in time. The error of the database is the `cause`. The hook `onError` of the outbox reports
+ * failures of the work in the background.
  *
  * @throws OptionError if an option is wrong.
  *

@@ -76,9 +76,8 @@ export interface PostgresSchemaOptions {
 }
 
 /**
- * Returns the SQL that creates everything the outbox needs in PostgreSQL, or updates tables of an earlier version. Run it as a role
- * that may create tables. The role of the shop then needs no right to create anything; comments at the end list the grants that it
- * needs.
+ * Returns the SQL that creates everything the outbox needs in PostgreSQL. Run it as a role that may create tables. The role of the
+ * shop then needs no right to create anything; comments at the end list the grants that it needs.
  *
  * @throws OptionError if an option is wrong.
  *
