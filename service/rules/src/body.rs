@@ -10,8 +10,10 @@ use crate::problem::{Problem, ProblemType};
 /// Refuses a body by its headers: if it is not JSON, is compressed, or is announced as too large.
 pub(crate) fn check_headers(headers: &HeaderMap, max_bytes: usize) -> Result<(), Problem> {
     check_content(headers)?;
-    let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    check_size(announced.unwrap_or(0), max_bytes)
+    // More than the address space of WebAssembly, too.
+    let announced: Option<u64> =
+        headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    check_size(usize::try_from(announced.unwrap_or(0)).unwrap_or(usize::MAX), max_bytes)
 }
 
 /// Refuses a body that is too large.

@@ -94,6 +94,8 @@ impl<'b> Evaluation<'b> {
     /// nothing of the body.
     pub fn of_body(body: &'b [u8]) -> Result<Self, Problem> {
         let invalid = |detail| Problem::new(ProblemType::InvalidBody, detail);
+        // As for an order that is stored.
+        let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body);
         let evaluation: Self = serde_json::from_slice(body).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             invalid(format!(

@@ -83,6 +83,8 @@ test('a wrong option or a body that is none is 400, and says where', async (t) =
     assert.doesNotMatch(json.detail, /Xanthippe/);
   }
   assert.equal((await evaluate(relay, order, 'null')).status, 200);
+  const marked = `\ufeff{"order":${order}}`;
+  assert.equal((await ask(relay, '/evaluate', { method: 'POST', headers: JSON_TYPE, body: marked })).status, 200);
 });
 
 /** Returns the JSON of an order with a number of equal lines. */

@@ -51,6 +51,7 @@ const REQUESTS = {
   'a length that is no number': [putting(valid, { length: /** @type {any} */ ('1e9') }), 400],
   'a length and chunks': [chunked('0\r\n\r\n', 'Content-Length: 5\r\n'), 400],
   'an announced length of 4 GB': [putting('{', { length: 4e9 }), 413],
+  'an announced length of 5 GB': [putting('{', { length: 5e9 }), 413],
   'chunks that are garbage': [chunked('zz\r\n{}\r\n'), 400],
   'a chunk of 16 EB': [chunked('FFFFFFFFFFFFFFFFF\r\n{}\r\n'), 400],
   'chunks of 2 MiB': [chunked(`200000\r\n${'x'.repeat(0x200000)}\r\n0\r\n\r\n`), 413],
