@@ -20,7 +20,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-function derived(namespace: string, key: string): string {
+/** @throws Problem if the namespace can't be used. */
+export function derived(namespace: string, key: string): string {
   try {
     return deriveOrderId(namespace, key);
   } catch (error) {

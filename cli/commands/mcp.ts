@@ -17,6 +17,7 @@ import type { Invocation } from '../arguments/invocation.js';
 import { packageVersion } from '../arguments/program.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { explanationsOf, codeEntries } from '../output/explanation.js';
+import { derived } from './id.js';
 import { openStore, outboxOf, type RelayStore } from '../relay/store.js';
 import { referenceOf } from '../sending/changes.js';
 import tools from '../mcp-tools.json';
@@ -102,10 +103,10 @@ function failed(text: string): object {
 
 const READING: Calls = {
   check_order({ order, options = {} }) {
-    const { ok, issues } = evaluateOrder(asOrder(order), { ...options, id: 'optional' });
+    const { ok, issues } = evaluateOrder(asObject('order', order), { ...asObject('options', options), id: 'optional' });
     return { ok, issues };
   },
-  preview_order: ({ order, options = {} }) => previewOrder(asOrder(order), options),
+  preview_order: ({ order, options = {} }) => previewOrder(asObject('order', order), asObject('options', options)),
   explain: ({ name = '' }) => explanationOf(name),
 };
 
@@ -130,8 +131,10 @@ async function destinationOf(invocation: Invocation): Promise<Destination | unde
     return undefined;
   }
   if (given === undefined) throw usageProblem('mcp with --outbox needs --base-url URL, the base URL of the service');
-  if (namespace === undefined || parseGuid(namespace) === null)
+  if (namespace === undefined)
     throw usageProblem('mcp with --outbox needs --namespace GUID, a GUID of your own; never change it');
+  // One that can't be used ends the command, and not each call.
+  derived(namespace, '1');
   const baseUrl = baseUrlOf(invocation);
   const client = createClient({ baseUrl, token: await tokenOf(invocation) });
   const { outbox, close } = await openStore(file, baseUrl, { client });
@@ -148,7 +151,7 @@ function sendingCalls({ outbox, namespace }: Destination): Calls {
   return {
     async send_order(input) {
       const orderId = idOf(input);
-      const order = asOrder(input.order);
+      const order = asObject('order', input.order);
       const { Id = orderId } = order;
       if (parseGuid(String(Id)) !== orderId)
         throw new CallProblem('/order/Id must be omitted: it is derived from the key');
@@ -225,9 +228,9 @@ function receiptNumberOf(text: string | null | undefined): string | null {
   return text && /^(?=.*\d)[\w./#-]{1,24}$/.test(text) ? text : null;
 }
 
-function asOrder(order: unknown): SalesOrderInput {
-  if (typeof order !== 'object' || order === null) throw new CallProblem('/order must be an object');
-  return order as SalesOrderInput;
+function asObject<Value>(name: string, value: Value | undefined): Value {
+  if (Object.prototype.toString.call(value) !== '[object Object]') throw new CallProblem(`/${name} must be an object`);
+  return value as Value;
 }
 
 async function sdk(): Promise<Sdk> {

@@ -104,6 +104,7 @@ describe('without an outbox', () => {
       [{}, /order must be an object/],
       [{ order, options: { scale: 9 } }, /scale/],
       [{ order, scale: 3 }, /^\/scale is unknown\. The arguments of preview_order are order, options\.$/],
+      [{ order, options: [] }, /options must be an object/],
     ])) {
       const { isError, text } = await call('preview_order', input);
       assert.ok(isError && expected.test(text), text);
@@ -227,17 +228,24 @@ describe('what an assistant reads of the service', () => {
 test('without the SDK, and with half of what sending needs, it says what to do', async (t) => {
   const cwd = folderOf(t);
   const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
-  const sending = ['--base-url', 'https://intake.example.com', '--namespace', NAMESPACE];
+  const base = ['--base-url', 'https://intake.example.com'];
+  const sending = [...base, '--namespace', NAMESPACE];
   const results = /** @type {[Promise<import('../program.mjs').Result>, RegExp][]} */ ([
     [run(['mcp'], { cwd }), /npm install @modelcontextprotocol\/sdk@1/],
-    [run(['mcp', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }), /--outbox FILE/],
+    [run(['mcp', ...base], { cwd, main: MAIN }), /--outbox FILE/],
     [run(['mcp', '--outbox', 'x.sqlite'], { cwd, main: MAIN }), /--base-url URL/],
     [run(['mcp', '--outbox', ':memory:', ...sending], { cwd, env, main: MAIN }), /:memory: would lose its orders/],
     [run(['mcp', '--outbox', '.', ...sending], { cwd, env, main: MAIN }), /\. is a folder, not a journal/],
     [run(['mcp', '--outbox', 'postgres://shop:secret@db/shop'], { cwd, main: MAIN }), /an argument takes no password/],
+    [run(['mcp', '--outbox', 'x.sqlite', ...base], { cwd, main: MAIN }), /--namespace GUID/],
+    // The namespace of DNS names: two shops would share Ids.
     [
-      run(['mcp', '--outbox', 'x.sqlite', '--base-url', 'https://intake.example.com'], { cwd, main: MAIN }),
-      /--namespace GUID/,
+      run(['mcp', '--outbox', 'x.sqlite', ...base, '--namespace', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'], {
+        cwd,
+        env,
+        main: MAIN,
+      }),
+      /namespace must be a GUID of your own/,
     ],
   ]);
   for (const [result, expected] of results) {
