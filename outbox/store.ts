@@ -295,8 +295,12 @@ export interface OutboxStore<in Transaction = never> {
   change(orderId: Guid, condition: Condition, change: Change, transaction?: Transaction): Promise<StoredEntry | null>;
   /** Changes all entries of a page that meet the condition, each as {@link OutboxStore.change} does. */
   changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage>;
-  /** Returns an entry, or null if there is none. */
-  get(orderId: Guid): Promise<StoredEntry | null>;
+  /**
+   * Returns an entry, or null if there is none.
+   *
+   * @param transaction As for `add`.
+   */
+  get(orderId: Guid, transaction?: Transaction): Promise<StoredEntry | null>;
   /**
    * Returns the history of an entry, beginning with `added` (D66): the first 100 and the latest 100 events, also those that the store
    * itself adds when the deadline passes or a process dies. Empty if there is no entry.
