@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { newOrderId } from 'sales-order-intake';
@@ -64,6 +65,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   };
   const port = invocation.count('port', 0, 65_535) ?? DEFAULT_PORT;
   const page = invocation.text('page');
+  if (page !== undefined && !statSync(page, { throwIfNoEntry: false })?.isDirectory())
+    throw usageProblem(`there is no folder ${page} for --page`);
   const wrong = checkLocalService(settings);
   if (wrong.faults !== null) throw usageProblem(`--fault: ${wrong.faults}`);
   if (wrong.registry !== null) throw usageProblem(`${registryFile} is not a registry:\n${wrong.registry}`);

@@ -86,6 +86,7 @@ const MISTAKES = [
   ['a time that no timer takes', ['send', 'a.json', ...BASE, '--stop-after', '600h'], /must be at most 500h, not 600h/],
   ['a latency above the limit', ['serve', '--fault', 'latency=999999999=1'], /--fault: .* must be .*up to 300000/],
   ['an outage above the limit', ['serve', '--fault', 'down-until=86401=1'], /--fault: .* must be .*up to 86400/],
+  ['a page that is no folder', ['serve', '--page', 'nowhere'], /there is no folder nowhere for --page/],
   ['latencies above 1', ['serve', '--fault', 'latency=1=1', '--fault', 'latency=2=0.1'], RATES],
   ['an unknown fault', ['serve', '--fault', '504=0.1'], /--fault: 504=0\.1: must be latency=/],
   ['rates above 1', ['serve', '--fault', '503=0.7', '--fault', 'drop=0.7'], RATES],
