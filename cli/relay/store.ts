@@ -31,7 +31,7 @@ export async function openStore(
   options: Omit<OutboxOptions, 'store'>,
 ): Promise<RelayStore> {
   if (isPostgresUrl(fileOrUrl)) return openPostgres(fileOrUrl, options);
-  assertSqlite('relay with a file');
+  assertSqlite('an outbox in a file');
   const journal = await openJournal(fileOrUrl, { ...options, keepCreatedMs: MONTH_MS, isOfSend: false });
   const close = () => journal.close();
   try {

@@ -56,16 +56,20 @@ for (const node of VERSIONS) {
   });
 }
 
-test('Node 20 has no SQLite: send and outbox say what they need, and end with 2', async (t) => {
+test('Node 20 has no SQLite: commands say what needs it, and end with 2', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
   for (const args of [
     ['send', 'orders.ndjson', '--base-url', 'http://127.0.0.1:9'],
     ['outbox', 'orders.ndjson', 'list'],
+    ['relay', '--base-url', 'http://127.0.0.1:9', '--listen', '127.0.0.1:0'],
   ]) {
     const { code, out, err } = await npx(args, { node: '20', cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
     assert.equal(code, 2);
     assert.equal(out, '');
-    assert.match(err, /^error: (send|outbox) needs Node 22\.13 or later, for its journal in SQLite; this is Node 20\./);
+    assert.match(
+      err,
+      /^error: (send|outbox|an outbox in a file) needs Node 22\.13 or later, for its journal in SQLite; this is Node 20\./,
+    );
     assert.doesNotMatch(err, /^\s+at /m);
   }
 });
