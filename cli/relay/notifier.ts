@@ -50,6 +50,7 @@ export class Notifier {
   readonly #lanes = new Map<number, Promise<void>>();
   #calls = 0;
   #failures = 0;
+  #failedAt = Number.NEGATIVE_INFINITY;
   #running = 0;
   #againAt = 0;
 
@@ -86,9 +87,13 @@ export class Notifier {
   async #post(entry: SettledEntry, endsAt: number): Promise<void> {
     if (this.pause || performance.now() > endsAt) throw new Error(this.pause ?? 'busy');
     this.#running++;
+    const startedAt = performance.now();
     const { status, failure, askedMs } = await this.#request(entry);
     this.#running--;
-    this.#failures = failure === null ? 0 : this.#failures + 1;
+    // Requests that ran while one failed make no pause longer.
+    if (failure === null) this.#failures = 0;
+    else if (this.#failures < MOST_FAILURES || startedAt > this.#failedAt) this.#failures++;
+    if (failure !== null) this.#failedAt = performance.now();
     const pauseMs = status === 410 ? Number.POSITIVE_INFINITY : Math.max(askedMs, this.#backoffMs);
     this.#againAt = Math.max(this.#againAt, performance.now() + pauseMs);
     const { orderId, reference } = entry;

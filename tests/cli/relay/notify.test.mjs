@@ -135,6 +135,23 @@ test('a receiver that is slow holds up no delivery, and gets few requests at a t
   assert.ok(counts.most <= 8, `${counts.most} at a time`);
 });
 
+test('requests that fail at the same time are one failure: a short trouble makes a short pause', async (t) => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers();
+  const { url, received } = await receiverOf(t, async () => {
+    await isReleased;
+    return [503];
+  });
+  const { relay } = await notifying(t, url);
+  for (const order of all(16)) await put(relay, order);
+  await until(() => received.length === 8, 'a request of each lane');
+  release(undefined);
+  await until(() => logOf(relay.child, 'notify').length >= 8, 'eight failures');
+  const pauses = logOf(relay.child, 'notify')
+    .slice(0, 8)
+    .map(({ pauseMs }) => pauseMs);
+  assert.ok(Math.max(...pauses) <= 5000, `${pauses}`);
+});
+
 test('a receiver or a secret that cannot be used is a usage error that names the flag or the file', async (t) => {
   const of = (bytes) => `whsec_${Buffer.alloc(bytes).toString('base64')}`;
   const cwd = folderOf(t, { secret: VECTOR.secret, short: of(23), long: of(65), bare: VECTOR.secret.slice(6) });
