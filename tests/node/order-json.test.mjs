@@ -36,7 +36,7 @@ test('members are in the order of the caller', () => {
 });
 
 async function functions() {
-  const contents = ['json', 'order-types', 'resolve'].map((name) => `export * from './${name}.js';`).join('\n');
+  const contents = ['json', 'decimal-members', 'resolve'].map((name) => `export * from './${name}.js';`).join('\n');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: SOURCES, loader: 'ts' },
     bundle: true,
