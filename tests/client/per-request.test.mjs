@@ -358,8 +358,8 @@ for (const [what, status, Location, body, url, delivery, orderId] of /** @type {
   });
 }
 
-test('202 with a Location that is empty or no address accepts nothing', async () => {
-  for (const Location of ['', 'http://[']) {
+test('202 with a Location that is empty or no address of HTTP accepts nothing', async () => {
+  for (const Location of ['', 'http://[', 'javascript:alert(1)']) {
     const fetch = async () => new Response(null, { status: 202, headers: { Location } });
     const sender = clientOf('https://x.example', { fetch, maxRetries: 0 });
     const error = await rejection(sender.createOrder(minimalOrder()));

@@ -90,7 +90,9 @@ function failureOf(fate: FailedAttempt, came: Partial<ErrorDetails>): Failure {
 function locationOf({ response, url }: CompleteResponse): URL | null {
   try {
     const location = response.headers.get('location');
-    return location ? new URL(location, url) : null;
+    const found = location ? new URL(location, url) : null;
+    // A page may link to it.
+    return found && /^https?:$/.test(found.protocol) ? found : null;
   } catch {
     return null;
   }
