@@ -147,11 +147,11 @@ export class Dispatcher {
     while (!this.#isStopping) {
       this.#isDirty = false;
       this.#gates.expire();
+      // Before the look for room: a gate may let another attempt pass meanwhile, or while the store searches.
+      const { opensInMs } = this.#gates;
       this.#deliverReady();
       const wanted = this.#wanted;
       let waitMs = LONGEST_WAIT_MS;
-      // A gate may let another attempt pass while the store searches.
-      const { opensInMs } = this.#gates;
       const askedAt = this.#platform.now();
       if (wanted > 0) {
         try {

@@ -112,9 +112,7 @@ export class ClientGate {
 
   /** Returns true if an attempt that comes now would not have to wait. */
   hasRoom(lane: Lane | undefined): boolean {
-    const hasRoom = this.#gate.room > 0 && !lane?.isFull && !this.#isAnyWaiting((other) => !other?.isFull);
-    if (!hasRoom) this.#wakeLater();
-    return hasRoom;
+    return this.#wakeIfFull() && !lane?.isFull && !this.#isAnyWaiting((other) => !other?.isFull);
   }
 
   /** Returns a pass if an attempt may start at once. */
@@ -136,7 +134,8 @@ export class ClientGate {
     if (this.#isLate(waiter, this.#queue.size)) throw new HeldBack(this.#turnMs(this.#queue.size));
     const released = new Promise<Pass>((release, reject) => Object.assign(waiter, { release, reject }));
     this.#queue.add(waiter);
-    this.#wakeLater();
+    // Room since the caller looked.
+    if (this.#wakeIfFull()) this.#wakeIn(0);
     try {
       return await withTimeout(this.#platform, ms, signal, () => released);
     } catch (error) {
@@ -178,14 +177,13 @@ export class ClientGate {
   /** Releases waiting attempts, as far as there is room, and then lets batches start others. */
   #release(): void {
     for (const waiter of this.#queue) {
-      if (this.#gate.room <= 0) break;
+      if (!this.#wakeIfFull()) break;
       if (waiter.lane?.isFull) continue;
       this.#queue.delete(waiter);
       waiter.pass = this.#entered(waiter.lane);
       waiter.release(waiter.pass);
     }
     for (const lane of this.#lanes) if (this.hasRoom(lane)) lane.onRoom();
-    if (this.#queue.size > 0) this.#wakeLater();
     this.#sleepIfUnused();
   }
 
@@ -207,10 +205,17 @@ export class ClientGate {
     }
   }
 
-  #wakeLater(): void {
+  /** Returns true if there is room, and else looks again when time makes some. */
+  #wakeIfFull(): boolean {
+    // Before the look for room: the pause may end between the two.
     const ms = this.#gate.waitMs;
-    if (this.#cancelTimer || ms === Number.POSITIVE_INFINITY) return;
-    this.#cancelTimer = this.#platform.after(Math.max(1, ms), () => {
+    if (this.#gate.room > 0) return true;
+    if (ms !== Number.POSITIVE_INFINITY) this.#wakeIn(ms);
+    return false;
+  }
+
+  #wakeIn(ms: number): void {
+    this.#cancelTimer ??= this.#platform.after(Math.max(1, ms), () => {
       this.#cancelTimer = undefined;
       this.#release();
     });
