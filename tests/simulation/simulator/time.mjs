@@ -7,9 +7,6 @@
 /** 2026-01-01, the time of the service. The clocks of processes differ from it. */
 const START = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
-/** A run with 40 orders that are answered with 409 for half an hour has a third of it. More is a loop without an end. */
-export const MOST_EVENTS = 600_000;
-
 /** Returns a function that returns numbers from 0 to below 1 (mulberry32). */
 export function chance(seed) {
   let state = seed | 0;
@@ -29,9 +26,16 @@ export class Scheduler {
   statements = 0;
   /** The earliest event is the last one. */
   #queue = [];
+  #mostEvents;
 
-  constructor(seed) {
+  /** @param mostEvents More are a loop without an end. */
+  constructor(seed, mostEvents) {
     this.random = chance(seed);
+    this.#mostEvents = mostEvents;
+  }
+
+  get isBusy() {
+    return this.events > this.#mostEvents;
   }
 
   /** Returns a number between two others. */
@@ -71,7 +75,8 @@ export class Scheduler {
         this.#enqueue(event);
         continue;
       }
-      if (++this.events > MOST_EVENTS) return false;
+      this.events++;
+      if (this.isBusy) return false;
       event.run();
       await this.#settled();
     }

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { figuresOf, orderOf } from './orders.mjs';
 import { BASE_URL, gateHook, Program, watchedClient, worldOf } from './program.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
-import { MOST_EVENTS } from '../simulator/time.mjs';
 
 const PATIENCE_MS = 4 * 3_600_000;
 /** Between two starts, if a run has ended before all orders were settled. */
@@ -38,7 +37,7 @@ export async function simulateJournal(plan, system) {
     () => program.isDone,
   );
   if (!isDone && mustEnd) record({ what: 'never stopped' });
-  if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
+  if (scheduler.isBusy) record({ what: 'busy', events: scheduler.events });
   await disk.close();
   const figures = figuresOf(orders.length, history, service, scheduler);
   return { plan: { ...plan, suspectMs: system.SUSPECT_MS }, orders, history, figures };

@@ -4,7 +4,7 @@ import { PERSON } from '../past.mjs';
 import { gateHook, Program, watchedClient, worldOf } from './program.mjs';
 import { endOf } from '../simulator/plan.mjs';
 import { STORE_MS } from '../simulator/stores.mjs';
-import { isDuring, MOST_EVENTS } from '../simulator/time.mjs';
+import { isDuring } from '../simulator/time.mjs';
 
 /**
  * How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set
@@ -88,11 +88,11 @@ export async function simulateOutbox(plan, system) {
   scheduler.at(end + 1001, null, () => void look());
   await scheduler.run(end + (plan.patienceMs ?? PATIENCE_MS), () => isOver);
   if (shop.open > 0) record({ what: 'never returned', calls: shop.open });
-  if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
+  if (scheduler.isBusy) record({ what: 'busy', events: scheduler.events });
   let stopping = workers.length;
   for (const worker of workers) worker.close(undefined, () => stopping--);
   const hasStopped = await scheduler.run(scheduler.now + STOP_MS, () => stopping === 0);
-  if (!hasStopped && scheduler.events <= MOST_EVENTS) record({ what: 'never stopped' });
+  if (!hasStopped && !scheduler.isBusy) record({ what: 'never stopped' });
   const entries = await Promise.all(
     (await disk.entries()).map(async (entry) => {
       return { ...entry, past: system.historyOf(await disk.history(entry.orderId)) };
