@@ -90,10 +90,12 @@ export class Notifier {
     const startedAt = performance.now();
     const { status, failure, askedMs } = await this.#request(entry);
     this.#running--;
-    // Requests that ran while one failed make no pause longer.
     if (failure === null) this.#failures = 0;
-    else if (this.#failures < MOST_FAILURES || startedAt > this.#failedAt) this.#failures++;
-    if (failure !== null) this.#failedAt = performance.now();
+    else {
+      // Requests that ran while one failed make no pause longer.
+      if (this.#failures < MOST_FAILURES || startedAt > this.#failedAt) this.#failures++;
+      this.#failedAt = performance.now();
+    }
     const pauseMs = status === 410 ? Number.POSITIVE_INFINITY : Math.max(askedMs, this.#backoffMs);
     this.#againAt = Math.max(this.#againAt, performance.now() + pauseMs);
     const { orderId, reference } = entry;
