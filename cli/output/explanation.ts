@@ -38,7 +38,7 @@ export const codeEntries: CodeEntry[] = [
   ...Object.entries(FILE_CODES).map(([code, entry]) => ({ code, ...entry })),
 ];
 
-/** The explanation of a word. */
+/** What `explain` says about a word. */
 export interface Explained {
   /** As `explain --json` prints it. */
   json: object;

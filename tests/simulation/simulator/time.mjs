@@ -7,6 +7,7 @@
 /** 2026-01-01, the time of the service. The clocks of processes differ from it. */
 const START = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
+
 /** Returns a function that returns numbers from 0 to below 1 (mulberry32). */
 export function chance(seed) {
   let state = seed | 0;
