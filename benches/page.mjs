@@ -8,5 +8,5 @@ globalThis.measure = {
   perLine,
   liveEdits,
   newIds,
-  sending: () => sending(location.origin, 300),
+  sending: () => sending(location.origin, 100),
 };
