@@ -338,11 +338,13 @@ class AskedPause {
   #endsAt = 0;
   #triesAt = 0;
 
-  /** Records a Retry-After. */
+  /** Records a Retry-After. Returns true if a pause begins with it. */
   ask(at, ms) {
-    if (at >= this.#endsAt) this.#triesAt = at + PROBE_MS;
+    const isBegun = at >= this.#endsAt;
+    if (isBegun) this.#triesAt = at + PROBE_MS;
     if (at + ms > this.#endsAt) this.#askedAt = at;
     this.#endsAt = Math.max(this.#endsAt, at + Math.min(ms, 3_600_000));
+    return isBegun;
   }
 
   end() {
@@ -378,8 +380,10 @@ function* batchProblems(own) {
   const tries = new Set();
   for (const { what, at, asked, number, status } of own) {
     if (what === 'frozen') return;
-    if (asked) pause.ask(at, asked.ms);
-    else if (what === 'response' && tries.has(number) && status < 500 && ![401, ...TROUBLE].includes(status))
+    if (asked) {
+      // The response to a request from before the pause proves nothing about the time after it.
+      if (pause.ask(at, asked.ms)) tries.clear();
+    } else if (what === 'response' && tries.has(number) && status < 500 && ![401, ...TROUBLE].includes(status))
       pause.end();
     if (what !== 'request') continue;
     tries.add(number);

@@ -142,6 +142,17 @@ describe('the checker of histories', () => {
     assert.equal(problemsOf([...paused, ...again]), '');
   });
 
+  test('finds nothing wrong with a batch that tries a minute after the first of several requests to pause', () => {
+    const { added, request, stored, response, result, handed } = RIGHT;
+    const requests = [1, 2, 3].map((number) => ({ ...request, number }));
+    const asked = { ...response, status: 503, asked: { ms: 600_000 } };
+    const responses = [asked, { ...response, number: 2, status: 409 }, { ...asked, number: 3 }];
+    const tried = (at) => [{ ...request, at, number: 4 }, stored, { ...response, number: 4 }, result, handed];
+    const before = [added, ...requests, ...responses];
+    assert.equal(problemsOf([...before, ...tried(60_050)]), '');
+    assert.match(problemsOf([...before, ...tried(60_040)]), /a request started at 60040 ms/);
+  });
+
   test('finds nothing wrong with an order that is stalled after ten minutes of 409', () => {
     const entries = [{ ...ENTRY, state: 'stalled', outcome: 'unknown' }];
     assert.equal(problemsOf(conflicts([1000, 300_000, 601_000]), { entries }), '');
