@@ -187,7 +187,10 @@ export interface PreviewOptions extends RuleOptions {
    * @default 'line'
    */
   roundTaxPer?: 'line' | 'tax' | undefined;
-  /** The rates, if the caller knows them: if Taxes is absent, tax and total are then an estimate instead of null (D12). */
+  /**
+   * The rates, if the caller knows them: if Taxes is absent, tax and total are then an estimate instead of null (D12). What no rate
+   * applies to has no tax, so an empty list means that nothing has.
+   */
   taxRates?: readonly TaxRate[] | undefined;
   /**
    * Also returns `steps`: how every number was calculated.
