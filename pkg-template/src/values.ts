@@ -22,7 +22,8 @@ export type DecimalInput =
 /**
  * A decimal as the package returns it: plain notation, exact digits (D8).
  *
- * `Intl.NumberFormat.format` takes it as it is, and shows every digit. TypeScript 5.5 and later know that with `"lib": ["es2023"]` or
- * a later one; without it, `format(amount as unknown as number)` does the same. `Number(amount)` is exact up to 15 digits.
+ * `Intl.NumberFormat.format` takes it as it is, and rounds it only to the digits of its own options. TypeScript 5.5 and later know
+ * that with `"lib": ["es2023"]` or a later one; without it, `format(amount as unknown as number)` does the same. `Number(amount)` is
+ * exact up to 15 digits.
  */
 export type DecimalString = `${number}`;

@@ -153,7 +153,7 @@ export interface RequestEvent {
   orderId: Guid;
   /** The version of the operation. */
   version: Version;
-  /** Counts from 1 in each call of `createOrder`. */
+  /** Counts from 1 in each call of `createOrder`; 0 if the token or the headers fail before the first. */
   attempt: number;
 }
 
