@@ -32,12 +32,19 @@ import { NEXT_EVENT } from './schema.js';
 
 type Row = Record<string, unknown>;
 
+/** A statement, and what is bound to each of its placeholders: a position in the list of values. */
+interface Prepared {
+  statement: SqliteStatement;
+  bound: readonly number[];
+}
+
+const PLACEHOLDER = /\?(\d*)/g;
 const SWEPT_AT_ONCE = 1000;
 
 /** The table of the entries. */
 export class EntryTable {
   readonly #database: SqliteDatabase;
-  readonly #prepared = new Map<string, SqliteStatement>();
+  readonly #prepared = new Map<string, Prepared>();
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -230,12 +237,14 @@ export class EntryTable {
 
   /** Returns the number of changed rows. */
   #run(sql: string, values: readonly SqliteValue[]): number {
-    return Number(this.#statement(sql).run(...values).changes);
+    const { statement, bound } = this.#prepare(sql);
+    return Number(statement.run(...bound.map((index) => values[index] as SqliteValue)).changes);
   }
 
   /** Returns rows; integers that a number can't represent are BigInts in them. */
   #all(sql: string, values: readonly SqliteValue[]): Row[] {
-    const rows = this.#statement(sql).all(...values) as Row[];
+    const { statement, bound } = this.#prepare(sql);
+    const rows = statement.all(...bound.map((index) => values[index] as SqliteValue)) as Row[];
     for (const row of rows) {
       for (const name of Object.keys(row)) {
         const value = row[name];
@@ -245,15 +254,18 @@ export class EntryTable {
     return rows;
   }
 
-  #statement(sql: string): SqliteStatement {
-    let statement = this.#prepared.get(sql);
-    if (!statement) {
-      statement = this.#database.prepare(sql);
+  #prepare(sql: string): Prepared {
+    let prepared = this.#prepared.get(sql);
+    if (!prepared) {
+      // Node before 22.20 and 24.7 binds values to ?, but not to ?1.
+      const bound = [...sql.matchAll(PLACEHOLDER)].map(([, number], index) => (number ? Number(number) - 1 : index));
+      const statement = this.#database.prepare(sql.replaceAll(PLACEHOLDER, '?'));
       // Otherwise Node throws at the first large integer, and no row can be read.
       statement.setReadBigInts?.(true);
-      this.#prepared.set(sql, statement);
+      prepared = { statement, bound };
+      this.#prepared.set(sql, prepared);
     }
-    return statement;
+    return prepared;
   }
 }
 
