@@ -73,6 +73,9 @@ export class Connections {
       const { isComplete, baseUrl } = await look(schema, db);
       // What is missing is created on a connection of the store.
       if (isComplete && baseUrl === (this.binding?.baseUrl ?? baseUrl)) return;
+      await opening;
+      // PostgreSQL looks for new schemas only when a transaction locks a table that it has not locked yet.
+      await db.executeSql('SELECT 1 FROM pg_catalog.pg_description LIMIT 0');
     }
     await opening;
   }

@@ -91,6 +91,21 @@ test("in the caller's transaction, nothing needs another connection: a pool of o
   assert.equal((await outbox.get(numbered(1).Id)).state, 'waiting');
 });
 
+test("the first add of all, in a transaction of the shop's own pool, creates the tables", async (t) => {
+  const store = postgresStore({ pool, schema: schemaOfFile() });
+  const outbox = createOutbox({ client: clientOf(OLD), store });
+  t.after(() => outbox.stop());
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await outbox.add(numbered(1), { transaction: client });
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  assert.equal((await outbox.get(numbered(1).Id)).state, 'waiting');
+});
+
 test('an order that is due days ahead, because the clock of the database was set back, is sent', async (t) => {
   const schema = schemaOfFile();
   const server = await startFaultServer();
