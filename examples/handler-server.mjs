@@ -14,10 +14,16 @@ export function serverOf(handler) {
     const body = method === 'POST' ? Readable.toWeb(incoming) : undefined;
     /** @type {any} Types of Node and of the DOM differ. */
     const init = { method, headers, body, duplex: 'half' };
-    // Not `new URL(url, base)`: there a path that begins with two slashes names another host.
-    const request = new Request(`http://${headers.host}${url}`, init);
+    let request;
+    try {
+      // Not `new URL(url, base)`: there a path that begins with two slashes names another host.
+      request = new Request(`http://${headers.host}${url}`, init);
+    } catch {
+      // No address has this host, or no Request this method.
+      return outgoing.writeHead(400).end();
+    }
     const response = await handler(request).catch(() => new Response(null, { status: 500 }));
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+    return outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
   });
 }
 // #endregion server

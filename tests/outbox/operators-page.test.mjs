@@ -1,8 +1,10 @@
 /** The page of an outbox: what it shows, what it changes, and that nothing gets in or out that should not. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, test } from 'node:test';
 import { numbered } from './harness.mjs';
-import { ADDRESS, AUTHORIZATION, openPage, outboxPage, refuses } from './operator.mjs';
+import { ADDRESS, AUTHORIZATION, openPage, outboxPage, refuses, served } from './operator.mjs';
 
 const idOf = (n) => numbered(n).Id;
 const link = (n, more = '') => `?order=${idOf(n)}${more}`;
@@ -676,4 +678,14 @@ test('a store that fails, or an outbox that was stopped, is a page with status 5
   const { status, text } = await shop.ask('', { headers: { Authorization: AUTHORIZATION } });
   assert.equal(status, 503);
   assert.match(readable(text), /The outbox has been stopped/);
+});
+
+test('on Node, a request whose host or method no Request takes is responded to with 400', async (t) => {
+  const { page } = await openPage(t);
+  const origin = await served(t, page);
+  for (const options of [{ headers: { host: 'a b' } }, { headers: { host: '[' } }, { method: 'TRACE' }]) {
+    const [response] = await once(request(origin, options).end(), 'response');
+    assert.equal(response.resume().statusCode, 400);
+  }
+  assert.equal((await fetch(origin)).status, 401);
 });
