@@ -13,7 +13,7 @@ const {
 } = process.env;
 const pool = new pg.Pool({ connectionString });
 const client = createClient({ baseUrl, token });
-await using outbox = createOutbox({ client, store: postgresStore({ connectionString, schema }) }).start();
+const outbox = createOutbox({ client, store: postgresStore({ connectionString, schema }) }).start();
 
 const order = {
   Id: deriveOrderId('b9f3a1de-52c4-4b0e-8f55-7d1c60a2e913', 'cart-1042'),
@@ -48,4 +48,5 @@ console.log('rolled back:', await outbox.get(order.Id));
 await checkOut('COMMIT');
 while ((await outbox.get(order.Id)).state !== 'created') await new Promise((resolve) => setTimeout(resolve, 50));
 console.log('committed:', (await outbox.get(order.Id)).state);
+await outbox.stop();
 await pool.end();

@@ -14,7 +14,7 @@ const {
 } = process.env;
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
 const client = createClient({ baseUrl, token });
-await using outbox = createOutbox({ client, store: postgresStore({ connectionString, schema }) }).start();
+const outbox = createOutbox({ client, store: postgresStore({ connectionString, schema }) }).start();
 // Connects and creates the tables of the outbox: in the first transaction that might take longer than Prisma permits.
 await outbox.counts();
 
@@ -47,4 +47,5 @@ console.log('rolled back:', await outbox.get(order.Id), await prisma.cart.count(
 await checkOut(false);
 while ((await outbox.get(order.Id)).state !== 'created') await new Promise((resolve) => setTimeout(resolve, 50));
 console.log('committed:', (await outbox.get(order.Id)).state, await prisma.cart.count());
+await outbox.stop();
 await prisma.$disconnect();
