@@ -32,7 +32,7 @@ async function openShop(t) {
     const response = await fetch(`${shop.url}api/sales${path}`, init);
     return { status: response.status, sale: await response.json().catch(() => null) };
   };
-  const post = (cartId, changes = {}) => {
+  const post = (cartId, changes = {}, body = '') => {
     const sale = {
       cartId,
       lines: [{ articleId: caddy.id, quantity: '1' }],
@@ -40,7 +40,8 @@ async function openShop(t) {
       customer: { FirstName: 'Ada', LastName: 'Brewer', CustomerId: null },
       ...changes,
     };
-    return ask('', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sale) });
+    const headers = { 'Content-Type': 'application/json' };
+    return ask('', { method: 'POST', headers, body: body || JSON.stringify(sale) });
   };
   return { till, post, get: (cartId) => ask(`/${cartId}`) };
 }
@@ -73,7 +74,17 @@ test('a total in another notation is the same amount, a changed one is reported,
   }
   const { status, sale } = await post(randomUUID(), { total: '1.00' });
   assert.deepEqual([status, sale], [409, { code: 'price_changed', from: '1.00', to: TOTAL }]);
-  for (const total of [`${TOTAL}00`, '16.3']) assert.ok((await post(randomUUID(), { total })).status < 300, total);
+  for (const total of [`${TOTAL}00`, '16.3', ` ${TOTAL} `])
+    assert.ok((await post(randomUUID(), { total })).status < 300, total);
+});
+
+test('a quantity that costs nothing, and bodies that are no sale or too long, are refused with what is wrong', async (t) => {
+  const { post } = await openShop(t);
+  const lines = [{ articleId: articles[0].id, quantity: '0.001' }];
+  const { status, sale } = await post(randomUUID(), { lines, total: '0' });
+  assert.deepEqual([status, sale.code], [409, 'invalid']);
+  assert.equal((await post(randomUUID(), { lines: '['.repeat(70_000) })).status, 413);
+  assert.equal((await post('', {}, '{bad')).status, 400);
 });
 
 test('while the till is slow the check-out responds without a receipt, and the page asks again', async (t) => {

@@ -4,6 +4,7 @@ import { sValidator } from '@hono/standard-validator';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
+import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { saleRequest } from './sale-request.ts';
 import { checkOut, findSale, type Premises } from './sales.ts';
@@ -31,9 +32,11 @@ export function createApp<Transaction>(premises: Premises<Transaction>, office?:
   // A cart id is a random number that only its shopper has.
   app.get('/api/sales/:cartId', async (c) => c.json(await findSale(c.req.param('cartId'), premises)));
   app.get('*', serveStatic({ root: './dist' }));
-  app.onError(({ name }, c) => {
+  app.onError((error, c) => {
+    // What the client has done wrong, such as a body that is no JSON or too large.
+    if (error instanceof HTTPException) return error.getResponse();
     // Without the message, which may quote the order.
-    console.error(`${c.req.method} failed: ${name}`);
+    console.error(`${c.req.method} failed: ${error.name}`);
     return c.body(null, 503);
   });
   return app;

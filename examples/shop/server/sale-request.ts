@@ -4,7 +4,10 @@ import { z } from 'zod';
 const name = z.string().trim().min(1).max(300);
 const note = z.string().max(300).optional();
 /** Of a browser anything can come. What is not a decimal is refused with 400, before `compareAmounts` would throw. */
-const amount = z.string().refine((text) => readDecimal(text) !== null, 'not a decimal');
+const amount = z
+  .string()
+  .refine((text) => readDecimal(text) !== null, 'not a decimal')
+  .transform((text) => readDecimal(text) ?? text);
 
 /** What the page posts: articles and quantities, not prices. `total` is what the shopper has agreed to. */
 export const saleRequest = z.object({

@@ -42,7 +42,8 @@ async function acceptSale<Transaction>(
   const shop = await premises.readShop();
   const Items = itemsOf(shop, lines);
   const order = { ...customer, ...shop.location, Id: orderIdOf(cartId), Items, IsDelivery: false };
-  const { ok, issues, totals } = evaluateOrder(order, { taxRates: shop.taxRates });
+  // Strict: a quantity so small that it costs nothing is otherwise only a warning.
+  const { ok, issues, totals } = evaluateOrder(order, { taxRates: shop.taxRates, strict: true });
   const to = amountOf(totals);
   if (!ok || to === null) return { code: 'invalid', issues };
   // Not by ===: '9.5' and '9.50' are the same amount.
