@@ -34,6 +34,7 @@ pub(crate) type Read<T> = Result<T, Box<OptionError>>;
 
 impl RuleOptions {
     /// Reads an option; returns false if it is not a rule option.
+    #[doc(hidden)]
     pub fn read_option(&mut self, name: &str, value: &OptionValue<'_>) -> Read<bool> {
         match name {
             "locationTaxPricing" if value.raw == "null" => self.location_tax_pricing = None,
@@ -54,6 +55,7 @@ impl RuleOptions {
 
 impl AmountOptions {
     /// Reads an option; returns false if it is not an amount option.
+    #[doc(hidden)]
     pub fn read_option(&mut self, name: &str, value: &OptionValue<'_>) -> Read<bool> {
         match name {
             "scale" => self.scale = value.scale()?,
