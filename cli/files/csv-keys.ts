@@ -18,6 +18,8 @@ export class CsvKeys {
   readonly #seen = new Map<string, number>();
   /** The first line of each key that is written with other characters than it seems to be, by what it seems to be. */
   readonly #disguised = new Map<string, number>();
+  /** Keys whose first rows skip their order. */
+  readonly #skipped = new Set<string>();
 
   /** Makes them of one or more columns. */
   constructor(columns: readonly Column[]) {
@@ -43,7 +45,7 @@ export class CsvKeys {
   }
 
   /** Adds the issues of the next key, which the first row of its order has. */
-  addIssues(issues: CellIssue[], key: string, row: CsvRow): void {
+  addIssues(issues: CellIssue[], key: string, row: CsvRow, isSkipped: boolean): void {
     const [{ name, index } = { name: '', index: 0 }] = this.#columns;
     const cell = { row, index };
     if (key === '') {
@@ -55,8 +57,11 @@ export class CsvKeys {
       issues.push(['csv_key_rounded', { row, index }, message, 'format the column as text, and export the file again']);
     }
     const earlier = this.#seen.get(key);
+    if (isSkipped && earlier === undefined) this.#skipped.add(key);
+    // Nothing of such an order is sent.
+    const isLeftOut = isSkipped && this.#skipped.has(key);
     const alike = earlier === undefined ? this.#lineOfAlike(key, row.line) : undefined;
-    if (earlier !== undefined) {
+    if (earlier !== undefined && !isLeftOut) {
       const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
       issues.push(['csv_rows_apart', cell, message, `sort the file by ${name}`]);
     } else if (alike !== undefined) {

@@ -120,8 +120,9 @@ class Table {
     const order = this.#valuesOf(rows);
     const json = this.#json(order, key);
     const skipping = this.#skipping(rows);
-    const isSkipped = skipping === true;
     const issues = this.#issuesOf(rows, order, key, skipping);
+    // If earlier rows of the order are not skipped, the order is not whole.
+    const isSkipped = skipping === true && !issues.some(([code]) => code === 'csv_rows_apart');
     const unknownAmounts = isSkipped || this.#expected.length === 0 ? 0 : this.#addDifferences(order, json, issues);
     const spanOf = (cell: Cell) => this.#csv.spanOf(cell);
     return {
@@ -255,7 +256,7 @@ class Table {
       if (quantity)
         issues.push(['csv_decimal_unclear', quantity, 'The quantity is read with a decimal point', SAY_DECIMAL]);
     }
-    this.keys.addIssues(issues, key, row);
+    this.keys.addIssues(issues, key, row, skipping === true);
     if (key === '') return issues;
     if (this.#mapping.lookups.length > 0) {
       const expected = this.#expected.map((read) => read(all));

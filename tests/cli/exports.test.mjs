@@ -55,6 +55,16 @@ test('orders with a value to skip are counted apart, and those whose rows disagr
   const preview = await run(['preview', ...ARGS], { cwd });
   assert.match(preview.out, /^4 orders, 2 skipped: 2 valid, 2 invalid\.$/m);
   assert.match((await run(['request', ...ARGS], { cwd })).err, /^2 orders skipped\.$/m);
+  const apart = ['paid', 'paid', 'void', 'void', 'void', 'void'];
+  const split = fileOf(t, { skip: { Status: ['void'] } }, [
+    'Order,Status,Product,Product id,Qty,Price',
+    ...apart.map((status, n) => `S-${[1, 2, 1, 3, 4, 3][n]},${status},${TEA},1,1`),
+  ]);
+  const ofSplit = (await readIn(split)).issues.map(({ code: each, line }) => [each, line]);
+  assert.deepEqual(ofSplit, [
+    ['csv_rows_apart', 4],
+    ['duplicate_order_id', 4],
+  ]);
   const all = fileOf(t, { skip: { Status: [''] } }, ['Order,Status,Product,Product id,Qty,Price', `S-1,,${TEA},1,1`]);
   assert.match((await run(['check', ...ARGS], { cwd: all })).out, /^Checked 0 orders, 1 skipped, for v3\./);
   assert.equal((await run(['preview', ...ARGS], { cwd: all })).out, '0 orders, 1 skipped: 0 valid, 0 invalid.\n');
