@@ -74,7 +74,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   const stopFollowing = follow(invocation, delivery, trouble, report);
   const timer = stopAfterMs === undefined ? undefined : setTimeout(() => delivery.end('time'), stopAfterMs);
-  await delivery.run(orders, journal, options);
+  await delivery.run(orders, journal, options, Boolean(first?.idSource));
   clearTimeout(timer);
   await journal.close().catch((error: unknown) => delivery.fail(error));
   stopFollowing();

@@ -71,6 +71,13 @@ export class CsvKeys {
     }
   }
 
+  /** Adds the issue of an order that a row without a key follows. */
+  addUnclear(issues: CellIssue[], row: CsvRow): void {
+    const [{ name, index } = { name: '', index: 0 }] = this.#columns;
+    const message = `The row after this order has no ${name}, so it may be a part of the order`;
+    issues.push(['csv_key_empty', { row, index }, message]);
+  }
+
   /** Returns the line of another key that looks the same. Remembers this one. */
   #lineOfAlike(key: string, line: number): number | undefined {
     this.#seen.set(key, line);

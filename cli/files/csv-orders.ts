@@ -35,7 +35,7 @@ export async function* csvOrders(
     for (const row of piece) {
       const next = table.keys.of(row);
       if (rows && next !== key) {
-        yield table.order(rows, key);
+        yield table.order(rows, key, next === '');
         rows = undefined;
         characters = 0;
       }
@@ -114,13 +114,15 @@ class Table {
     this.#expected = of(mapping.expect);
   }
 
-  order(rows: Rows, key: string): SourceOrder {
+  /** @param isUnclear The next row has no key, so it may be one of these. */
+  order(rows: Rows, key: string, isUnclear = false): SourceOrder {
     const { idSource } = this.#mapping;
     const [first] = rows;
     const order = this.#valuesOf(rows);
     const json = this.#json(order, key);
     const skipping = this.#skipping(rows);
     const issues = this.#issuesOf(rows, order, key, skipping);
+    if (isUnclear) this.keys.addUnclear(issues, rows[0]);
     // If earlier rows of the order are not skipped, the order is not whole.
     const isSkipped = skipping === true && !issues.some(([code]) => code === 'csv_rows_apart');
     const unknownAmounts = isSkipped || this.#expected.length === 0 ? 0 : this.#addDifferences(order, json, issues);

@@ -134,18 +134,24 @@ export function repeatOf(order: SourceOrder, { request, issues }: PreparedOrder)
 
 /** Adds the issue that an earlier run sent other contents, or may have sent them. */
 export function withChange(row: Row, outcome: Entry['outcome']): Row {
-  return withIssue(row, CHANGED[outcome]);
+  return withIssue(row, 'order_changed', CHANGED[outcome]);
+}
+
+/** Adds the issue that more rows of an order follow at a line behind those of other orders. */
+export function withRowsApart(row: Row, line: number): Row {
+  const message = `Rows of this order are also at line ${line}: rows of one order must follow each other`;
+  return withIssue(row, 'csv_rows_apart', { message, hint: 'sort the file by the key' });
 }
 
 /** Adds the issue that an earlier run sent an order that the mapping skips now, or may have sent it. */
 export function withSkip(row: Row, outcome: Entry['outcome']): Row {
   const where = outcome === 'created' ? 'is' : 'is or may be';
   const message = `The order is skipped now, but it ${where} at the point of sale`;
-  return withIssue(row, { message, hint: 'cancel it at the point of sale' });
+  return withIssue(row, 'order_changed', { message, hint: 'cancel it at the point of sale' });
 }
 
-function withIssue(row: Row, about: { message: string; hint: string }): Row {
-  const issue = fileIssueData({ code: 'order_changed', severity: FILE_CODES.order_changed.severity, ...about });
+function withIssue(row: Row, code: FileIssue['code'], about: { message: string; hint: string }): Row {
+  const issue = fileIssueData({ code, severity: FILE_CODES[code].severity, ...about });
   return { ...row, issues: [...placedAt(row, [issue]), ...row.issues] };
 }
 

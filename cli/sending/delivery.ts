@@ -8,7 +8,16 @@ import type { Journal } from './journal.js';
 import { isGivenUp, OtherOrders } from './other-orders.js';
 import type { SourceOrder } from '../files/source-order.js';
 import type { OrderResult, ReportFile } from './report-file.js';
-import { placedAt, preparedOrder, repeatOf, type Row, rowOf, withChange, withSkip } from '../files/order-issue.js';
+import {
+  placedAt,
+  preparedOrder,
+  repeatOf,
+  type Row,
+  rowOf,
+  withChange,
+  withRowsApart,
+  withSkip,
+} from '../files/order-issue.js';
 import { Suspicion } from './trouble.js';
 
 /** Why a delivery ended: all is settled; Ctrl-C; a refused token; time is up; suspect responses only; an error. */
@@ -129,20 +138,30 @@ export class Delivery {
     return this.#ending ?? 'settled';
   }
 
-  /** Starts the outbox. Resolves when all orders are settled, or the delivery has to end. */
-  async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
+  /**
+   * Starts the outbox. Resolves when all orders are settled, or the delivery has to end.
+   *
+   * @param isTable A later row of the file may belong to an order before it: no order is sent before all are read.
+   */
+  async run(
+    orders: AsyncIterable<SourceOrder>,
+    journal: Journal,
+    options: PreviewOptions,
+    isTable = false,
+  ): Promise<void> {
     const { outbox } = journal;
     this.#options = options;
     try {
       const { waiting, sending, created, refused, stalled, cancelled } = await outbox.counts();
-      // The file is read first, because it may correct or omit orders of an earlier run that still wait.
+      // The file is read first if it may correct or omit orders of an earlier run that still wait.
       const isResumed = waiting + sending > 0;
       const isNew = !isResumed && created + refused + stalled + cancelled === 0;
-      if (!isResumed) outbox.start();
+      const isReadFirst = isTable || isResumed;
+      if (!isReadFirst) outbox.start();
       await this.#addAll(orders, journal);
       const isOther = ({ orderId }: Entry) => !this.#ending && !this.#seen.has(orderId);
       if (!isNew && !this.#ending) await this.others.find(journal, isOther, this.#withdrawn);
-      if (isResumed && !this.#ending) outbox.start();
+      if (isReadFirst && !this.#ending) outbox.start();
       while (!this.#ending) {
         if (this.#unsettled.size === 0) {
           // Other files may share the journal.
@@ -190,6 +209,10 @@ export class Delivery {
           continue;
         }
         this.counts.read++;
+        if (order.fileIssues.some(({ code }) => code === 'csv_rows_apart')) {
+          await Promise.all(adding);
+          await this.#withdrawPart(prepared.orderId, order, journal);
+        }
         const one = this.#add(order, prepared, journal)
           .catch((error: unknown) => void failures.push(error))
           .finally(() => adding.delete(one));
@@ -222,6 +245,16 @@ export class Delivery {
     if (isCorrected) this.counts.corrected++;
     open.isChanged = isChanged;
     if (entry) this.#settle(entry, true);
+  }
+
+  /** Withdraws the rows of an order that came before these: alone they are another order. */
+  async #withdrawPart(id: Guid | null, { key, start }: SourceOrder, journal: Journal): Promise<void> {
+    // The Id may be in the first rows only.
+    const orderId = id ?? [...this.#unsettled].find(([, open]) => open.key === key)?.[0] ?? '';
+    const open = this.#unsettled.get(orderId);
+    if (!open || !(await withdraw(orderId, '', journal))) return;
+    this.#unsettled.delete(orderId);
+    this.#invalid(withRowsApart(open, start.line), orderId);
   }
 
   /** Withdraws an order that is skipped now; reports one that was or may have been sent. */

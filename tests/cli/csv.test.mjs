@@ -1,6 +1,6 @@
 /** CSV: orders of rows, positions in cells, how numbers are written, and mappings. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
@@ -87,6 +87,38 @@ test('CSV: rows that contradict each other, are apart, or have another number of
   assert.match(out, /^orders\.csv:5:1: error: Rows of this order are also at line 2: .* \[csv_rows_apart\]/m);
   assert.match(out, /^orders\.csv:6:1: error: The row has no Order, which identifies its order \[csv_key_empty\]/m);
   assert.match(out, /^orders\.csv:7:1: error: The row has 8 cells, but there are 7 columns \[csv_cells\]/m);
+});
+
+test('CSV: of an order whose rows are apart, or that a row without a key follows, no part is sent', async (t) => {
+  const keys = ['1', '2', '1', '3', '', '4'];
+  const cwd = fileOf(t, csv(...keys.map((key) => `${key},2000,${TEA},1,19.99,`)));
+  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201 }));
+  const { code, out } = await run(['send', ...ARGS, '--base-url', baseUrl], {
+    cwd,
+    env: { SALES_ORDER_INTAKE_TOKEN: TOKEN },
+  });
+  assert.deepEqual([code, out, paths.length], [1, '6 orders: 2 created, 4 invalid.\n', 2]);
+  const report = jsonLines(readFileSync(join(cwd, 'orders.csv.report.ndjson'), 'utf8'));
+  assert.deepEqual(
+    report.map(({ line, issues }) => [line, issues.find((issue) => issue.code.startsWith('csv_')).code]).sort(),
+    [
+      [2, 'csv_rows_apart'],
+      [4, 'csv_rows_apart'],
+      [5, 'csv_key_empty'],
+      [6, 'csv_key_empty'],
+    ],
+  );
+  writeFileSync(
+    join(cwd, 'orders.csv'),
+    csv(
+      ...keys
+        .filter(Boolean)
+        .sort()
+        .map((key) => `${key},2000,${TEA},1,19.99,`),
+    ),
+  );
+  const again = await run(['send', ...ARGS, '--base-url', baseUrl], { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
+  assert.equal(again.out, '4 orders: 4 created (2 settled in earlier runs).\n');
 });
 
 test('CSV: other delimiters, decimal commas, an Id of its own, and taxes and discounts only if they are not zero', async (t) => {

@@ -327,7 +327,7 @@ test('orders that were already at the service are counted apart, and the first f
 });
 
 test("the report, outbox list and --json have the row's own key", async (t) => {
-  const cwd = folderWith(t, tea('S-77'), tea('S-78', '0'), tea('S-79', '4'), tea('', '1'));
+  const cwd = folderWith(t, tea('S-77'), tea('S-78', '0'), tea('', '1'), tea('S-79', '4'));
   const { baseUrl } = await serviceOf(t, ({ body }) => (body.includes('"Quantity":4') ? refused() : created()));
   const { out } = await run(sendCsv(baseUrl, '--json'), { cwd, env });
   const keysOf = (values) => values.map(({ key, state }) => `${key} ${state}`).sort();
