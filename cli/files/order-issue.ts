@@ -170,8 +170,15 @@ interface PreparedOrder {
   issues: readonly Issue[];
 }
 
+/** Returns the request of an order that only the option `strict` makes invalid; null if another error does. */
+export function requestIfNotStrict({ json, fileIssues }: SourceOrder, options: PreviewOptions): PreparedRequest | null {
+  if (fileIssues.some(({ code, severity }) => severity === 'error' && FILE_CODES[code].severity === 'error'))
+    return null;
+  return preparedOrder({ json, fileIssues: [] }, { ...options, strict: false }).request;
+}
+
 /** Prepares the request of an order. */
-export function preparedOrder(order: SourceOrder, options: PreviewOptions): PreparedOrder {
+export function preparedOrder(order: Pick<SourceOrder, 'json' | 'fileIssues'>, options: PreviewOptions): PreparedOrder {
   try {
     const request = prepareRequest(order.json, options);
     const { orderId, issues } = request;

@@ -54,6 +54,13 @@ export async function addOrReplace(
   }
 }
 
+/** Returns true if the entry of an order has the same contents, or they are forgotten. */
+export async function isUnchanged(request: PreparedRequest, { outbox, tables }: Journal): Promise<boolean> {
+  const { body, version } = (await outbox.get(request.orderId)) ?? {};
+  const isSame = body === null || (body === request.body && version === request.version);
+  return tables.areNoted(request.orderId, request) ?? isSame;
+}
+
 /**
  * Withdraws the entry of an order that is now invalid in the file, if it was never sent. Notes this, so that the order is
  * sent once it is valid again, changed or not.

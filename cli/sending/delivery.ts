@@ -2,7 +2,7 @@ import { type Guid, type PreparedRequest, type PreviewOptions, previewOrder } fr
 import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
 import { platform, type Platform } from '../../pkg-template/src/platform/platform.js';
 import { ControlTotal } from '../output/control-total.js';
-import { addOrReplace, withdraw } from './changes.js';
+import { addOrReplace, isUnchanged, withdraw } from './changes.js';
 import { Counts } from './counts.js';
 import type { Journal } from './journal.js';
 import { isGivenUp, OtherOrders } from './other-orders.js';
@@ -12,6 +12,7 @@ import {
   placedAt,
   preparedOrder,
   repeatOf,
+  requestIfNotStrict,
   type Row,
   rowOf,
   withChange,
@@ -276,9 +277,11 @@ export class Delivery {
   }
 
   /** Withdraws an order that is invalid, or follows it if it was or may have been sent before. */
-  async #follow(orderId: Guid, { json }: SourceOrder, row: Row, journal: Journal): Promise<void> {
-    this.#unsettled.set(orderId, { ...row, isChanged: true });
-    if (await withdraw(orderId, json, journal)) {
+  async #follow(orderId: Guid, order: SourceOrder, row: Row, journal: Journal): Promise<void> {
+    const request = this.#options.strict ? requestIfNotStrict(order, this.#options) : null;
+    const isChanged = request === null || !(await isUnchanged(request, journal));
+    this.#unsettled.set(orderId, { ...row, isChanged });
+    if (await withdraw(orderId, order.json, journal)) {
       this.#unsettled.delete(orderId);
       return this.#invalid(row, orderId);
     }

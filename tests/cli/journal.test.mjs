@@ -140,6 +140,21 @@ test('an order that was created and is invalid now is reported as created', asyn
   assert.equal(paths.length, 2);
 });
 
+test('an order that was created, and that only --strict makes invalid now, is not reported as changed', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': lines(numbered(0, { notes: 'a' }), numbered(1, { notes: 'b' })) });
+  const { baseUrl } = await serviceOf(t, created);
+  await run(send(baseUrl), { cwd, env });
+  const again = await run(send(baseUrl, '--strict'), { cwd, env });
+  assert.deepEqual([again.code, again.out], [0, '2 orders: 2 created (2 settled in earlier runs).\n'], again.err);
+  rewriteOrders(cwd, numbered(0, { notes: 'a' }), numbered(1, { notes: 'c' }));
+  const changed = await run(send(baseUrl, '--strict'), { cwd, env });
+  assert.equal(changed.code, 1);
+  assert.deepEqual(
+    reportIn(cwd, 'orders.ndjson').map(({ line, issues }) => [line, issues[0].code]),
+    [[2, 'order_changed']],
+  );
+});
+
 test('an order that may be at the point of sale and is invalid now keeps its state, and the exit code 5', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
   let isDown = true;
