@@ -114,7 +114,8 @@ export function exitCode(delivery: Delivery): ExitCode {
   if (ending === 'token') return EXIT.authentication;
   if (failure instanceof Problem) return failure.exitCode;
   if (ending === 'suspect' || unsettled > 0 || !counts.isRead || stalled > 0) return EXIT.unknown;
-  return counts.refused + counts.invalid + counts.changed.count > 0 ? EXIT.invalid : EXIT.done;
+  const { refused, invalid, changed, skippedLate } = counts;
+  return refused + invalid + changed.count + skippedLate.count > 0 ? EXIT.invalid : EXIT.done;
 }
 
 /** Returns the same command, which continues. */

@@ -87,7 +87,7 @@ test('a skipped order is withdrawn if it was never sent, and reported if it was'
   assert.match(first.out, /^1 order, 2 skipped: 1 created\.$/m, first.err);
   writeFileSync(join(cwd, 'orders.csv'), rows('void', 'paid', 'void'));
   const late = await send(baseUrl, '--json');
-  assert.equal(late.code, 0, late.err);
+  assert.equal(late.code, 1, late.err);
   assert.match(late.err, /^1 order, 2 skipped: 1 created\.$/m);
   assert.match(late.err, /^Skipped after they were sent: S-0\. They are or may be at the point of sale: cancel them/m);
   const settled = jsonLines(late.out).find(({ key }) => key === 'S-0');
