@@ -10,7 +10,14 @@ interface Command {
   run(invocation: Invocation): Promise<ExitCode>;
 }
 
+/** Commands whose output is not their result. */
+const DOING = ['send', 'relay', 'mcp', 'serve'];
+
 const tty = terminal();
+// The error may come after the last line.
+process.on('exit', () => {
+  if (tty.out.hasFailed && !DOING.includes(process.argv[2] ?? '')) process.exitCode ||= EXIT.invalid;
+});
 process.exitCode = await main(process.argv.slice(2), tty).catch((error: unknown) => failed(error, tty));
 endProgress();
 

@@ -5,6 +5,8 @@ export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cya
 
 /** Where results, progress and errors go: a terminal, a file or a pipe. */
 export class Output {
+  /** An error, and no closed pipe, has ended it. */
+  hasFailed = false;
   /** The last output that has drawn lines, and how many. */
   static #drawn: { on: Output; lines: number } | undefined;
   readonly #stream: NodeJS.WriteStream;
@@ -15,11 +17,13 @@ export class Output {
   /** @param failed Called once with the code of an error, unless the reader has closed the pipe, as `head` does. */
   constructor(stream: NodeJS.WriteStream, failed: (code: string) => void = () => {}) {
     this.#stream = stream;
-    // Whatever the error is, the command goes on: orders are sent, and its exit code is its own (D62).
+    // Whatever the error is, the command goes on: orders are sent (D62).
     stream.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
       if (this.#isClosed) return;
       this.#isClosed = true;
-      if (code !== 'EPIPE') failed(code);
+      if (code === 'EPIPE') return;
+      this.hasFailed = true;
+      failed(code);
     });
   }
 

@@ -58,6 +58,14 @@ test('send --json on a full disk creates every order, and its exit code is that 
   assert.doesNotMatch(err, NO_STACK);
 });
 
+test('a command whose result can not be written ends with 1', { skip }, async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  for (const args of [['--help'], ['id'], ['mapping', 'shopify'], ['explain'], ['request', 'orders.ndjson']]) {
+    const { code, err } = await startIn('exec "$@" > /dev/full', args, cwd).ended;
+    assert.deepEqual([code, err], [1, "error: standard output can't be written: ENOSPC\n"], args[0]);
+  }
+});
+
 test('send whose progress and errors go to a full disk creates every order', { skip }, async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(50) });
   const { baseUrl } = await serviceOf(t, () => ({ status: 201 }));
