@@ -102,11 +102,13 @@ export interface Draft {
   order: Json;
   /** Issues other than those by the rules of the package. */
   issues: readonly Issue[];
+  /** A digest of the order that the form was made from; null for that of the entry. */
+  from: string | null;
 }
 
 /** Returns the fields of an order, with its issues and totals. */
 export function correction(
-  { order, issues }: Draft,
+  { order, issues, from }: Draft,
   { orderId, version }: { orderId: string; version: Version },
   language: Language,
 ): Markup {
@@ -119,6 +121,7 @@ export function correction(
   const form = new Form(all, language, evaluation.preview().lines);
   const fields = form.partsOf(order, '');
   return html`<input type="hidden" name="order" value="${jsonText(order)}">
+    <input type="hidden" name="from" value="${from}">
     ${all.length === 0 ? html`<p>${texts.noIssues}</p>` : form.summary()}
     <div class="fields">${fields}</div>
     ${totals(evaluation.totals, language)}`;

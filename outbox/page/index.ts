@@ -173,7 +173,8 @@ class Page {
       const done = isNews ? searchParams.get('done') : null;
       const hasContents = searchParams.has('contents');
       const isCorrected = searchParams.has('correct') && entry.can.replace;
-      const draft = shown.draft ?? (isCorrected ? draftOf(entry) : null);
+      const given = shown.draft ?? (isCorrected ? draftOf(entry) : null);
+      const draft = given && { ...given, from: given.from ?? (await digestOf(entry)) };
       return this.#page(shown.status, entryView({ ...view, entry, history, hasContents, done, draft }));
     }
     const retried = isNews ? searchParams.get('retried') : null;
@@ -222,8 +223,15 @@ class Page {
     if (orderId === null && action !== 'retryAll') return this.#problem(400, texts.noAction);
     const given = parseJson(fields.get('order') ?? '');
     const order = given && edited(given, fields, language.decimal);
-    const draft = order && { order: action === 'add' ? withItem(order) : order, issues: [] };
+    const draft = order && { order: action === 'add' ? withItem(order) : order, issues: [], from: fields.get('from') };
     if (action === 'check' || action === 'add') return this.#show(request, by, { status: 200, problem: null, draft });
+    if (action === 'replace' && draft?.from) {
+      const entry = await this.#settings.outbox.get(orderId ?? '');
+      if (entry?.can.replace && draft.from !== (await digestOf(entry))) {
+        const problem = texts.correctedMeanwhile;
+        return this.#show(request, by, { status: 409, problem, draft: { ...draft, from: null } });
+      }
+    }
     try {
       const location = await this.#made(action, orderId, searchParams, order, by);
       if (location === null) return this.#problem(400, texts.noAction);
@@ -326,7 +334,13 @@ function filterOf(parameters: URLSearchParams): Omit<ListFilter, 'contents'> {
 function draftOf({ orderId, body, state, issues }: Entry): Draft | null {
   const order = parseJson(body ?? JSON.stringify({ Id: orderId, Items: [{}] }));
   // Issues of an invalid order are those of the package, which the form finds by itself.
-  return order && { order, issues: state === 'invalid' ? [] : issues };
+  return order && { order, issues: state === 'invalid' ? [] : issues, from: null };
+}
+
+/** Returns a digest of the order, so that a form recognises one that was corrected since. */
+async function digestOf({ body }: Entry): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body ?? ''));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)));
 }
 
 /** Reads a form. Returns the status of the response if the body is not a form or too large. */

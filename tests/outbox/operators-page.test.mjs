@@ -413,6 +413,23 @@ describe('what it changes', () => {
     assert.equal((await shop.outbox.get(idOf(0))).body, body);
   });
 
+  test('a form from before a correction does not undo it unnoticed', async (t) => {
+    const shop = await openPage(t);
+    await shop.outbox.add(numbered(0));
+    const query = link(0, '&correct=shown');
+    const form = formIn((await shop.get(query)).text);
+    const replace = (fields, quantity) =>
+      shop.post(query, { ...fields, '/Items/0/Quantity': quantity, action: 'replace' });
+    assert.equal((await replace(form, '3')).status, 303);
+    const { text: checked } = await shop.post(query, { ...form, action: 'check' });
+    const { status, text } = await replace(formIn(checked), '4');
+    assert.equal(status, 409);
+    assert.match(readable(text), /The order was corrected meanwhile, so nothing was changed/);
+    assert.match((await shop.outbox.get(idOf(0))).body, /"Quantity":3,/);
+    assert.equal((await replace(formIn(text), '4')).status, 303);
+    assert.match((await shop.outbox.get(idOf(0))).body, /"Quantity":4,/);
+  });
+
   test('a change that is not possible any more is explained', async (t) => {
     const shop = await openPage(t);
     await shop.settled(numbered(0));
