@@ -308,7 +308,7 @@ export interface OutboxStore<in Transaction = never> {
   history(orderId: Guid): Promise<StoredEvent[]>;
   /** Returns the entries of a page. */
   list(page: Page): Promise<StoredEntry[]>;
-  /** Counts entries, without stalled and invalid ones whose body was deleted: these need no person any more. */
+  /** Counts entries, without refused, stalled and invalid ones whose body was deleted: these need no person any more. */
   count(): Promise<LocationCount[]>;
   /**
    * Turns entries that are waiting past their deadline into `stalled`, with `reason` `Deadline` and `settledAt` and

@@ -298,7 +298,7 @@ export interface OutboxCounts {
   sending: number;
   /** Entries that the service has created, without those that were deleted after `keepCreatedMs`. */
   created: number;
-  /** Entries that the service has refused. */
+  /** Entries that the service has refused, without those that were forgotten. */
   refused: number;
   /** Entries that need a person, without those that were forgotten. */
   stalled: number;
@@ -327,7 +327,7 @@ export interface LocationCounts {
   entityId: number | null;
   /** Entries that are waiting or being sent. */
   waiting: number;
-  /** Entries that the service has refused. */
+  /** Entries that the service has refused, without those that were forgotten. */
   refused: number;
   /** Entries that need a person, without those that were forgotten. */
   stalled: number;

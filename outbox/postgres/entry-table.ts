@@ -185,7 +185,8 @@ export class EntryTable {
   async count(): Promise<LocationCount[]> {
     const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt" FROM ${this.#name} WHERE`;
     // Two halves, each of which an index covers: the entries themselves, with their bodies, are not read.
-    const halves = ["state NOT IN ('stalled', 'invalid')", "state IN ('stalled', 'invalid') AND body IS NOT NULL"];
+    const settled = "IN ('refused', 'stalled', 'invalid')";
+    const halves = [`state NOT ${settled}`, `state ${settled} AND body IS NOT NULL`];
     const counts = halves.map((half) => `${sql} ${half} GROUP BY state, location`).join(' UNION ALL ');
     return (await this.#rows(counts)) as unknown as LocationCount[];
   }

@@ -49,7 +49,7 @@ CREATE INDEX IF NOT EXISTS outbox_entry_due ON ${schema}.outbox_entry (location,
 CREATE INDEX IF NOT EXISTS outbox_entry_deadline ON ${schema}.outbox_entry (deadline_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON ${schema}.outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_stalled ON ${schema}.outbox_entry (state, location, added_at)
-  WHERE state IN ('stalled', 'invalid') AND body IS NOT NULL;
+  WHERE state IN ('refused', 'stalled', 'invalid') AND body IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settled_at) WHERE state = 'created';
 CREATE INDEX IF NOT EXISTS outbox_entry_reference ON ${schema}.outbox_entry (reference) WHERE reference IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_receipt ON ${schema}.outbox_entry (receipt_number) WHERE receipt_number IS NOT NULL;

@@ -171,8 +171,8 @@ export class EntryTable {
     const parts = [
       counts("state, '' AS location, 0", "WHERE state IN ('created', 'cancelled')", 'state'),
       counts(each, "INDEXED BY outbox_entry_due WHERE state = 'waiting'", 'location'),
-      counts(each, "WHERE state IN ('sending', 'refused')", 'state, location'),
-      counts(each, "WHERE state IN ('stalled', 'invalid') AND body IS NOT NULL", 'state, location'),
+      counts(each, "WHERE state = 'sending'", 'state, location'),
+      counts(each, "WHERE state IN ('refused', 'stalled', 'invalid') AND body IS NOT NULL", 'state, location'),
     ];
     const rows = this.#all(parts.join(' UNION ALL '), []) as unknown as LocationCount[];
     return rows.map(({ state, location, entries, ...row }) => {

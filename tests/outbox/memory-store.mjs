@@ -139,7 +139,9 @@ export function memoryStore() {
     },
     async count() {
       const groups = Map.groupBy(
-        [...entries.values()].filter(({ state, body }) => !['stalled', 'invalid'].includes(state) || body !== null),
+        [...entries.values()].filter(
+          ({ state, body }) => !['refused', 'stalled', 'invalid'].includes(state) || body !== null,
+        ),
         ({ state, location }) => `${state} ${location}`,
       );
       return [...groups.values()].map((group) => ({
