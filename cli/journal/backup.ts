@@ -26,7 +26,8 @@ export async function backUp({ terminal }: Invocation, file: string, to: string)
     await store.backup(to);
   } catch (error) {
     if (isDamage(error)) throw readProblem(path, error);
-    throw openProblem(error instanceof OutboxError ? to : path, error, 'nothing was backed up');
+    const isOfCopy = error instanceof OutboxError && error.reason !== 'restored';
+    throw openProblem(isOfCopy ? to : path, error, 'nothing was backed up');
   } finally {
     await store?.close();
   }

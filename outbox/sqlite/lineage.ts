@@ -3,6 +3,12 @@ import type { Platform } from '../../pkg-template/src/platform/platform.js';
 import type { SqliteDatabase, SqliteStatement } from './database.js';
 import { createPrivately, fileSystem, markerOf } from './file-system.js';
 
+/** What was last open in the place of a file: its identity, and its sequence after the last commit. */
+export interface LastOpen {
+  identity: string;
+  sequence: number;
+}
+
 const MARKER = /^(\S{1,64}) (\d{10})\n$/;
 
 /** In the place of an identity, and as long as one. */
@@ -30,9 +36,8 @@ export class Lineage {
     this.#marker = new Marker(path);
     this.#changes = database.prepare('SELECT total_changes() AS changes');
     this.#changed = this.#changesUntilNow();
-    const { user_version: sequence } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-    this.#committed = sequence;
-    this.#sequence = sequence;
+    this.#committed = sequenceOf(database);
+    this.#sequence = this.#committed;
   }
 
   /** Gives a new file its first sequence: a random one, so that a log of another file is recognised. */
@@ -46,10 +51,7 @@ export class Lineage {
    */
   isContinued(): boolean | null {
     const last = this.#marker.read();
-    if (!last) return null;
-    // A file of an earlier version has none.
-    const isSame = last.identity === (identityOf(this.#database) ?? last.identity);
-    return isSame && last.identity !== OVERWRITTEN && ((last.sequence - this.#committed) | 0) <= 0;
+    return last && continues(this.#database, last);
   }
 
   /** Forgets the file that was last open here, before a new one takes its place. */
@@ -102,6 +104,33 @@ export class Lineage {
   }
 }
 
+/** Returns what was last open in the place of a file; null if there is no marker that can be read. Changes nothing. */
+export function lastOpenAt(path: string): LastOpen | null {
+  const { openSync, closeSync } = fileSystem();
+  let marker: number;
+  try {
+    marker = openSync(markerOf(path), 'r');
+  } catch {
+    return null;
+  }
+  try {
+    return readMarker(marker);
+  } finally {
+    closeSync(marker);
+  }
+}
+
+/** Returns false if the file that was last open has another identity, or a later sequence, than a database. */
+export function continues(database: SqliteDatabase, { identity, sequence }: LastOpen): boolean {
+  // A file of an earlier version has none.
+  const isSame = identity === (identityOf(database) ?? identity);
+  return isSame && identity !== OVERWRITTEN && ((sequence - sequenceOf(database)) | 0) <= 0;
+}
+
+function sequenceOf(database: SqliteDatabase): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
 /** Returns the identity in a file; null if it has none. */
 export function identityOf(database: SqliteDatabase): string | null {
   const hasSettings = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'outbox_setting'`).get();
@@ -121,12 +150,8 @@ class Marker {
     this.#file = fileSystem().openSync(marker, 'r+');
   }
 
-  /** Returns null if there is nothing in it that can be read. */
-  read(): { identity: string; sequence: number } | null {
-    const bytes = new Uint8Array(100);
-    const length = fileSystem().readSync(this.#file, bytes, 0, bytes.length, 0);
-    const [, identity, sequence] = MARKER.exec(String.fromCharCode(...bytes.subarray(0, length))) ?? [];
-    return identity && sequence ? { identity, sequence: Number(sequence) | 0 } : null;
+  read(): LastOpen | null {
+    return readMarker(this.#file);
   }
 
   write(identity: string, sequence: number): void {
@@ -155,4 +180,12 @@ class Marker {
       // On a full disk, for example.
     }
   }
+}
+
+/** Returns null if there is nothing in a marker that can be read. */
+function readMarker(file: number): LastOpen | null {
+  const bytes = new Uint8Array(100);
+  const length = fileSystem().readSync(file, bytes, 0, bytes.length, 0);
+  const [, identity, sequence] = MARKER.exec(String.fromCharCode(...bytes.subarray(0, length))) ?? [];
+  return identity && sequence ? { identity, sequence: Number(sequence) | 0 } : null;
 }

@@ -4,7 +4,7 @@ import { OutboxError } from '../errors.js';
 import { isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
 import { createPrivately, fileSystem, markerOf, obstacleOf, statsOf } from './file-system.js';
 import { isLocked, lockFile, lockedError, type Unlock } from './file.js';
-import { Lineage, identityOf } from './lineage.js';
+import { Lineage, continues, identityOf, lastOpenAt } from './lineage.js';
 import { FileHeader, hasLog } from './log.js';
 import { tablesIn } from './schema.js';
 import { type FileStore, SqliteStore } from './store.js';
@@ -180,10 +180,13 @@ function logError(path: string): OutboxError {
 function openReader(platform: Platform, path: string, { busyTimeoutMs }: Settings): FileStore {
   let database: SqliteDatabase | undefined;
   try {
-    // Only a file of the outbox alone has a marker, and numbers that a log can be compared by.
-    if (statsOf(markerOf(path))) assertOwnLog(path);
+    const file = statsOf(path)?.isFile() ? fileSystem().realpathSync(path) : path;
+    // Only a file of the outbox alone has a marker, and numbers that a log can be compared by. It is read first: it is never ahead.
+    const last = lastOpenAt(file);
+    if (statsOf(markerOf(file))) assertOwnLog(file);
     database = openDatabase(path, true);
     database.exec(`PRAGMA busy_timeout = ${Math.round(busyTimeoutMs)}`);
+    if (last && !continues(database, last) && !isLocked(file)) throw olderError(path);
     return new SqliteStore({ platform, database, isOwn: true, path, busyTimeoutMs });
   } catch (error) {
     database?.close();

@@ -143,11 +143,20 @@ test('a backup that was put back is refused until outbox restore accepts it; wha
   const before = readFileSync(join(cwd, 'relay.sqlite'));
   const env = { SALES_ORDER_INTAKE_TOKEN: 'a-token' };
   const relay = ['relay', '--listen', '0', '--base-url', NOBODY, '--outbox', 'relay.sqlite'];
-  for (const args of [relay, ['outbox', 'relay.sqlite', 'retry', '--state', 'stalled']]) {
+  const files = readdirSync(cwd);
+  writeFileSync(join(cwd, 'carts'), '');
+  const actions = ['retry --state stalled', 'list', 'missing carts', 'backup copy.sqlite'].map((action) =>
+    action.split(' '),
+  );
+  for (const args of [relay, ...actions.map((action) => ['outbox', 'relay.sqlite', ...action])]) {
     const { code, out, err } = await run(args, { cwd, env });
     assert.deepEqual([code, out], [2, ''], err);
-    assert.match(err, /relay\.sqlite can't be used: .*\nhint: If it is meant: .*outbox relay\.sqlite restore\.$/m);
+    assert.match(
+      err,
+      /(?:relay\.sqlite can't be used|nothing was backed up): .*\nhint: If it is meant: .*outbox relay\.sqlite restore\.$/m,
+    );
   }
+  assert.deepEqual(readdirSync(cwd), [...files, 'carts'].sort());
   assert.ok(readFileSync(join(cwd, 'relay.sqlite')).equals(before));
   const { code, out, err } = await outbox(cwd, 'relay.sqlite', 'restore');
   assert.deepEqual([code, out], [0, 'The file is accepted. 1 order that waited in it has stalled.\n'], err);

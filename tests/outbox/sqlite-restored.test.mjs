@@ -83,10 +83,10 @@ async function withDatabase(file, use) {
   database.close();
 }
 
-function isRefused(file, message, { isUnchanged = true } = {}) {
+function isRefused(file, message, { isUnchanged = true, readOnly = false } = {}) {
   const before = readFileSync(file);
   assert.throws(
-    () => sqliteStore(file),
+    () => sqliteStore(file, { readOnly }),
     (/** @type {any} */ error) => {
       assert.deepEqual([error.name, error.reason], ['OutboxError', 'restored']);
       assert.match(error.message, message);
@@ -107,7 +107,8 @@ for (const [how, copy] of Object.entries(COPIES)) {
       await copy(file, backup);
       await inOutbox(file, adds(3));
       copyFileSync(backup, file);
-      for (const _ of [1, 2]) isRefused(file, /orders\.sqlite is older than the file that was last open here/);
+      for (const readOnly of [false, true])
+        isRefused(file, /orders\.sqlite is older than the file that was last open here/, { readOnly });
       await isAccepted(file);
       await inOutbox(file, async (outbox) => {
         await outbox.add(numbered(4));
