@@ -8,7 +8,14 @@ import { CALLED, shellWord } from '../arguments/program.js';
 import { assertDistinct } from '../files/distinct-files.js';
 import { counted, number } from '../output/printable-text.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
-import { assertSound, existingJournal, filesOfJournal, placeOfJournal, assertSqlite } from '../sending/journal-file.js';
+import {
+  assertSound,
+  existingJournal,
+  filesOfJournal,
+  openQuietly,
+  placeOfJournal,
+  assertSqlite,
+} from '../sending/journal-file.js';
 import { isDamage, openProblem, readProblem } from '../sending/journal-problem.js';
 import { type OpenOutbox, withJournal, withReader } from './selection.js';
 
@@ -32,9 +39,23 @@ export async function backUp({ terminal }: Invocation, file: string, to: string)
     await store?.close();
   }
   terminal.out.line(`${to} has all that ${path} had.`);
+  if (hasOtherTables(path)) {
+    const advice = 'Restore it as that program says, then open the outbox once with { restored: true }';
+    terminal.err.line(`It has personal data, and tables of another program. ${advice}.`);
+    return EXIT.done;
+  }
   terminal.err.line('It has personal data. To put it back:');
   terminal.err.line(`  ${CALLED} outbox ${shellWord(path)} restore ${shellWord(to)}`);
   return EXIT.done;
+}
+
+/** Returns true for a database of the shop, which `restore` can't put back. */
+function hasOtherTables(path: string): boolean {
+  const database = openQuietly(path);
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+  const names = (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
+  database.close();
+  return names.some((name) => !/^(outbox|send)_/.test(name));
 }
 
 /** A copy takes all the time of this process, so nothing can be drawn meanwhile. */

@@ -129,6 +129,9 @@ test('a backup that can not be restored is named with the reason, and nothing ch
     assert.doesNotMatch(err, /^\s+at /m);
   }
   assert.deepEqual(names(), before);
+  const backup = await outbox(cwd, 'shop.sqlite', 'backup', 'copy.sqlite');
+  assert.match(backup.err, /tables of another program\. Restore it as that program says/);
+  assert.doesNotMatch(backup.err, /outbox shop\.sqlite restore/);
   const other = join(cwd, 'shop.sqlite');
   const { code, err } = await outbox(cwd, other, 'restore', 'night.sqlite');
   assert.deepEqual([code, /also has tables of another program/.test(err)], [2, true], err);
