@@ -1,5 +1,4 @@
 /** Which orders of a shop's own list are not created. */
-import { deriveOrderId, parseGuid } from 'sales-order-intake';
 import type { EntryReason, EntryState, EntrySummary, Outbox } from 'sales-order-intake/outbox';
 import type { Invocation } from '../arguments/invocation.js';
 import { type Condition, conditionsIn, isMet } from '../files/csv-conditions.js';
@@ -12,10 +11,10 @@ import { showReading } from '../output/progress.js';
 import { EXIT, type ExitCode, fileProblem, usageProblem } from '../problem.js';
 import { referenceOf } from '../sending/changes.js';
 import { idSourceIn } from '../sending/send-tables.js';
-import type { OpenOutbox } from './selection.js';
+import { idsOf, type OpenOutbox } from './selection.js';
 
 /** What is printed of each state, in the order of the summary. If several orders have a key, the first of their states counts. */
-const WORDS: Record<EntryState | 'missing', string> = {
+const WORDS: Readonly<Record<EntryState | 'missing', string>> = {
   created: 'created',
   sending: 'being sent',
   waiting: 'waiting',
@@ -44,7 +43,9 @@ export async function missing(invocation: Invocation, opened: OpenOutbox, file: 
   const map = invocation.text('map');
   const mapping = map === undefined ? undefined : parseMapping(map, await wholeText(map));
   const source = opened.database && idSourceIn(opened.database);
-  const find = finder(opened, (mapping?.idSource ?? source)?.namespace ?? null);
+  const namespace = (mapping?.idSource ?? source)?.namespace ?? null;
+  const find = finder(opened, namespace);
+  let words = WORDS;
   const numbers = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<keyof typeof WORDS, number>;
   let keys = 0;
   const column = invocation.text('column');
@@ -58,21 +59,30 @@ export async function missing(invocation: Invocation, opened: OpenOutbox, file: 
       skipped++;
       continue;
     }
+    if (found.state === 'missing' && numbers.missing === 0 && mayBeForgotten(opened, namespace))
+      words = { ...WORDS, missing: 'never added or forgotten' };
     numbers[found.state]++;
     if (found.state === 'created') continue;
     if (invocation.has('json')) out.json({ file, line, key, ...found });
-    else out.line(`${printableName(file)}:${line}: ${printableName(key)}: ${describe(found)}`);
+    else out.line(`${printableName(file)}:${line}: ${printableName(key)}: ${describe(found, words)}`);
     await out.ready();
   }
   if (keys === 0) throw fileProblem(`${file} has no keys`);
-  const parts = nonZero({ ...Object.fromEntries(STATES.map((state) => [WORDS[state], numbers[state]])), skipped });
+  const parts = nonZero({ ...Object.fromEntries(STATES.map((state) => [words[state], numbers[state]])), skipped });
   (invocation.has('json') ? err : out).line(`${counted(keys, 'key')}: ${parts.join(', ')}.`);
   return numbers.created + skipped === keys ? EXIT.done : EXIT.invalid;
 }
 
-function describe({ state, orderId, reason, status }: Found): string {
+/** Returns true if an order could have been found only by a reference that `forget` has deleted. */
+function mayBeForgotten({ database }: OpenOutbox, namespace: string | null): boolean {
+  if (namespace !== null) return false;
+  const sql = 'SELECT 1 FROM outbox_entry WHERE body IS NULL AND reference IS NULL LIMIT 1';
+  return !database || database.prepare(sql).get() !== undefined;
+}
+
+function describe({ state, orderId, reason, status }: Found, words: typeof WORDS): string {
   const why = [reason, status].filter((part) => part !== null).join(' ');
-  return `${WORDS[state]}${why && ` (${why})`}${orderId === null ? '' : `, order ${orderId}`}`;
+  return `${words[state]}${why && ` (${why})`}${orderId === null ? '' : `, order ${orderId}`}`;
 }
 
 /** Returns a function that finds the order with a key: by its Id, or else by its reference. */
@@ -86,8 +96,7 @@ function finder({ outbox, database }: OpenOutbox, namespace: string | null): (ke
   const byId = queryOf('order_id') ?? ((id) => outbox.get(id).then((entry) => (entry ? [foundOf(entry)] : [])));
   const byReference = queryOf('reference') ?? ((reference) => referredTo(reference, outbox));
   return async (key) => {
-    const ids = [parseGuid(key), namespace === null ? null : deriveOrderId(namespace, key)];
-    for (const id of ids.filter((each) => each !== null)) {
+    for (const id of idsOf(key, namespace)) {
       const [found] = await byId(id);
       if (found) return found;
     }

@@ -1,6 +1,6 @@
 /** The outbox that the command is about, and the orders in it that a user means. */
 import { setImmediate } from 'node:timers/promises';
-import { OptionError, parseGuid } from 'sales-order-intake';
+import { deriveOrderId, type Guid, OptionError, parseGuid } from 'sales-order-intake';
 import {
   type Entry,
   entryReasons,
@@ -19,6 +19,7 @@ import { databaseProblem, isPostgresUrl, openPostgres, type RelayStore } from '.
 import { type Journal, type JournalReader, openJournal, openReader } from '../sending/journal.js';
 import { existingJournal, assertSqlite } from '../sending/journal-file.js';
 import { readProblem, writeProblem } from '../sending/journal-problem.js';
+import { idSourceIn } from '../sending/send-tables.js';
 
 /** After how many orders timers can fire. */
 const TURN = 500;
@@ -46,7 +47,7 @@ export function selectionOf(invocation: Invocation, names: readonly string[]): S
 }
 
 /** Finds the orders, and shows how many there are so far. @throws Problem if one that is named does not exist. */
-export async function* entriesOf({ outbox }: OpenOutbox, selection: Selection): Stream<Entry> {
+export async function* entriesOf({ outbox, database }: OpenOutbox, selection: Selection): Stream<Entry> {
   const { names, filter, err } = selection;
   if (names.length === 0) {
     let found = 0;
@@ -63,9 +64,10 @@ export async function* entriesOf({ outbox }: OpenOutbox, selection: Selection): 
     return;
   }
   const { state, reason } = filter;
+  const namespace = (database && idSourceIn(database)?.namespace) ?? null;
   for (const name of names) {
     let isFound = false;
-    for await (const entry of entriesNamed(outbox, name)) {
+    for await (const entry of entriesNamed(outbox, name, namespace)) {
       isFound = true;
       if (entry.state === (state ?? entry.state) && entry.reason === (reason ?? entry.reason)) yield entry;
     }
@@ -73,11 +75,21 @@ export async function* entriesOf({ outbox }: OpenOutbox, selection: Selection): 
   }
 }
 
+/** Returns the Ids that an order may have: its name, and what `send` derives from it, by which a forgotten order is found. */
+export function idsOf(name: string, namespace: string | null): Guid[] {
+  const ids = [parseGuid(name), namespace === null || name === '' ? null : deriveOrderId(namespace, name)];
+  return ids.filter((id) => id !== null);
+}
+
 /** Finds the order with an Id, or those with a reference. */
-async function* entriesNamed(outbox: Outbox, name: string): Stream<Entry> {
-  const entry = parseGuid(name) && (await outbox.get(name));
-  if (entry) yield entry;
-  if (entry || name === '') return;
+async function* entriesNamed(outbox: Outbox, name: string, namespace: string | null): Stream<Entry> {
+  for (const id of idsOf(name, namespace)) {
+    const entry = await outbox.get(id);
+    if (!entry) continue;
+    yield entry;
+    return;
+  }
+  if (name === '') return;
   for await (const each of outbox.list({ reference: name })) if (each.reference === name) yield each;
 }
 

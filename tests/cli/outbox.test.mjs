@@ -155,6 +155,10 @@ test('missing prints the carts that were never added, wait or were refused, and 
   writeFileSync(join(cwd, 'carts.txt'), `S-3\n${orderId}\nS-2\n`);
   const all = await outbox(cwd, 'orders.csv', 'missing', 'carts.txt');
   assert.deepEqual([all.code, all.out], [0, '3 keys: 3 created.\n'], all.err);
+  assert.deepEqual(
+    jsonLines((await outbox(cwd, 'orders.csv', 'list', '--json', 'S-2')).out).map((entry) => entry.orderId),
+    [orderId],
+  );
   for (const [content, problem] of /** @type {[string, RegExp][]} */ ([
     ['', /carts\.csv has no keys/],
     ['a,b\n1,2\n', /carts\.csv has several columns: a, b\nhint: --column names/],
@@ -173,9 +177,12 @@ test('missing finds the orders of a shop by the references that it gave, while t
   await shop.add(numbered(1), { reference: '7' });
   await shop.add(numbered(2, { CompanyId: 0 }), { reference: '8', invalid: 'keep' });
   const { code, out } = await outbox(cwd, 'shop.sqlite', 'missing', 'carts.csv');
-  await shop.stop();
   assert.equal(code, 1);
   assert.equal(out.split('\n').at(-2), '3 keys: 1 waiting, 1 invalid, 1 never added.');
+  await shop.forget(numbered(2).Id);
+  await shop.stop();
+  const after = await outbox(cwd, 'shop.sqlite', 'missing', 'carts.csv');
+  assert.equal(after.out.split('\n').at(-2), '3 keys: 1 waiting, 2 never added or forgotten.');
 });
 
 test('missing counts orders that the mapping skips apart, unless they were added', async (t) => {
