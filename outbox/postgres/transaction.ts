@@ -1,5 +1,6 @@
 import { wrongOption } from '../../pkg-template/src/options/check.js';
 import type { Executor } from './database.js';
+import { ROLL_BACK } from './failure.js';
 
 /**
  * The caller's own transaction: a client of node-postgres (`pg.Client`, or what `pool.connect()` returns) on which it is open,
@@ -33,12 +34,23 @@ export function executorOf(transaction: PostgresTransaction): Executor {
     [Name in 'executeSql' | 'query' | 'totalCount']?: unknown;
   };
   if (typeof executeSql === 'function') {
-    return { executeSql: (text, values = []) => (transaction as SqlExecutor).executeSql(text, values) };
+    return checked('executeSql', (text, values = []) => (transaction as SqlExecutor).executeSql(text, values));
   }
   if (typeof query !== 'function') {
     throw wrongOption('/transaction', 'must be a client of node-postgres, or an object with executeSql(text, values)');
   }
   // A pool would run each statement on any of its connections.
   if (totalCount !== undefined) throw wrongOption('/transaction', 'must be a client of the pool, not the pool itself');
-  return { executeSql: (text, values) => (transaction as PostgresClient).query(text, values) };
+  return checked('query', (text, values) => (transaction as PostgresClient).query(text, values));
+}
+
+/** Libraries return the rows of a statement in several ways. */
+function checked(name: string, executeSql: Executor['executeSql']): Executor {
+  return {
+    async executeSql(text, values) {
+      const result: Partial<SqlResult> | undefined = await executeSql(text, values);
+      if (Array.isArray(result?.rows)) return { rows: result.rows };
+      throw wrongOption('/transaction', `must return { rows } from ${name}, an array of rows. ${ROLL_BACK}`);
+    },
+  };
 }

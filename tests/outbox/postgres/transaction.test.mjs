@@ -112,6 +112,22 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
     }
   });
 
+  test('a transaction whose function returns no { rows } is refused with what it must return', async (t) => {
+    const { outbox } = await setUp(t);
+    const client = await connectionOf(t);
+    const rowsOf = (text, values) => client.query(text, values).then(({ rows }) => rows);
+    for (const [name, transaction] of Object.entries({
+      executeSql: { executeSql: rowsOf },
+      query: { query: rowsOf },
+    })) {
+      await client.query('BEGIN');
+      const error = await rejection(outbox.add(numbered(1), { transaction }));
+      await client.query('ROLLBACK');
+      assert.deepEqual([error.name, error.option], ['OptionError', '/transaction']);
+      assert.match(error.message, new RegExp(`must return { rows } from ${name}`));
+    }
+  });
+
   test("the caller's executeSql is always called with a list of values", async (t) => {
     const { outbox } = await setUp(t);
     const client = await connectionOf(t);
