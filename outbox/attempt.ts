@@ -39,6 +39,7 @@ export async function attempt(
   const earlierAttempts = entry.outcome === 'unknown' ? 'unknown' : 'none';
   try {
     const created = await send(entry, client, { earlierAttempts, signal });
+    assertComplete(created);
     // A relay has accepted the order, and the service does not have it yet.
     const [effect, outcome] = created.delivery
       ? (['responded', 'unknown'] as const)
@@ -49,6 +50,12 @@ export async function attempt(
   } catch (error) {
     return { ...failed(readable(error), entry), created: null };
   }
+}
+
+/** @throws TypeError if a program's own client returns something else than a CreatedOrder. */
+function assertComplete({ status, order, body }: CreatedOrder): void {
+  if (typeof status !== 'number' || (order !== null && typeof body !== 'string'))
+    throw new TypeError('the client must return what createOrder of createClient returns');
 }
 
 /** Returns another error for a value that nothing can be read of, such as a revoked proxy. */

@@ -93,7 +93,8 @@ function whatCame({ order, body, status, requestId, issues, alreadyThere }: Crea
   return {
     reason: isTooLarge ? ('ResponseTooLarge' as const) : null,
     status,
-    requestId,
+    // A program's own client may have none.
+    requestId: requestId ?? null,
     issues: jsonOf(issues),
     received: order === null || isTooLarge ? null : body,
     receiptNumber: receiptNumberOf(order?.ReceiptNumber),

@@ -209,12 +209,13 @@ describe('delivery', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('continues after the client throws an unexpected error, and reports it', async (t) => {
+  test('continues after the client throws an unexpected error or returns something incomplete, and reports it', async (t) => {
     let calls = 0;
     const { outbox, settled, events } = await setUp(t, {
       wrap: (client) => ({
         createOrder: (...args) => {
           if (calls++ === 0) throw new RangeError('a mistake');
+          if (calls <= 3) return [{}, { status: 201, order: { ReceiptNumber: 7 }, issues: [] }][calls - 2];
           return client.createOrder(...args);
         },
       }),
@@ -225,12 +226,14 @@ describe('delivery', () => {
     const { Id: orderId } = numbered(1);
     assert.deepEqual(
       events.filter(({ name }) => name === 'onError'),
-      [{ name: 'onError', operation: 'send', reason: 'RangeError', code: null, orderId }],
+      ['RangeError', 'TypeError', 'TypeError'].map((reason) => {
+        return { name: 'onError', operation: 'send', reason, code: null, orderId };
+      }),
     );
     const results = events.filter(({ name }) => name === 'onResult');
     assert.deepEqual(
       results.map(({ reason }) => reason),
-      ['Error', null],
+      ['Error', 'Error', 'Error', null],
     );
   });
 });
