@@ -41,7 +41,8 @@ export function languageOf(locale: string, timeZone: string | undefined): Langua
   return {
     tag: isGerman ? 'de' : 'en',
     texts,
-    decimal: isGerman ? ',' : '.',
+    // Switzerland writes a point in German, and South Africa a comma in English.
+    decimal: new Intl.NumberFormat(used).format(1.5).includes(',') ? ',' : '.',
     time: (date) => element(date, times.format(date)),
     fromNow(date) {
       const ms = date.getTime() - Date.now();

@@ -659,6 +659,16 @@ test('it is in German if its locale is; all other locales are English', async (t
   const sent = (await shop.outbox.get(idOf(0))).body;
   assert.match(sent, /"Quantity":1\.50,"SellAtPricePerUnit":19\.99/);
   assert.equal((await shop.post(link(0), { ...typed, '/Items/0/Quantity': '1.500', action: 'replace' })).status, 422);
+  for (const [locale, mark] of Object.entries({
+    'de-CH': '.',
+    'en-ZA': new Intl.NumberFormat('en-ZA').format(0.5)[1],
+  })) {
+    const other = await openPage(t, { locale });
+    await other.outbox.add(numbered(0));
+    const { text } = await other.get(link(0, '&correct=shown'));
+    assert.ok(readable(text).includes(` 39${mark}98 `), locale);
+    assert.ok(text.includes(`value="19${mark}99"`), locale);
+  }
   for (const locale of ['fr', 'en-GB', 'nds-DE']) {
     const { text } = await (await openPage(t, { locale })).get();
     assert.match(text, /<html lang="en">.*The last 24 hours.*24 hours ago/s);
