@@ -27,7 +27,7 @@ export interface OutboxPageOptions {
   outbox: Outbox;
   /**
    * Returns true if the sender of this request may see the page, which shows personal data; or the name of the sender, which the
-   * history of an order then has for each change. Otherwise the response is a 401, for which browsers ask for a user name and a
+   * history of an order then has for each change, up to 200 characters. Otherwise the response is a 401, for which browsers ask for a user name and a
    * password (Basic authentication). For another login, redirect such requests before they reach the page.
    */
   authorize(request: PlatformType<'Request'>): boolean | string | Promise<boolean | string>;
@@ -58,6 +58,8 @@ export interface OutboxPageOptions {
 const MOST_BYTES = 4 << 20;
 /** The number of changes that are told once to whoever made them. */
 const MOST_NEWS = 100;
+/** The most characters that a history takes. */
+const LONGEST_NAME = 200;
 const METHODS = ['GET', 'HEAD', 'POST'];
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Orders", charset="UTF-8"' };
 const POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -145,7 +147,7 @@ class Page {
     const { authorize, language } = this.#settings;
     const { texts } = language;
     const allowed = await authorize(request);
-    const by = typeof allowed === 'string' && allowed !== '' ? allowed : undefined;
+    const by = typeof allowed === 'string' && allowed !== '' ? nameOf(allowed) : undefined;
     if (allowed !== true && by === undefined) return this.#problem(401, texts.signIn, CHALLENGE);
     if (!METHODS.includes(method)) return this.#problem(405, texts.noMethod, { Allow: METHODS.join() });
     try {
@@ -297,6 +299,12 @@ class Page {
       },
     });
   }
+}
+
+/** Returns the part of a name that a history can have. */
+function nameOf(name: string): string {
+  const line = name.replace(/[\p{Cc}\p{Cs}]/gu, ' ');
+  return [...line].slice(0, LONGEST_NAME).join('');
 }
 
 function redirect(location: string): Response {
