@@ -35,7 +35,8 @@ export interface EntrySummary {
   outcome: EntryOutcome;
   /**
    * Attempts that count. An attempt does not count if nothing was sent, because the service could not be reached or there was no token
-   * or no headers, or if the service refused the token: it can't have created the order.
+   * or no headers, or if the service refused the token: it can't have created the order. Nor does one whose response may not be the
+   * service's own (D51), which may have created it: `outcome` says so.
    */
   attempts: number;
   /** When the order was added. A corrected order that replaces it does not change this. */

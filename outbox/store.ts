@@ -62,7 +62,7 @@ export interface Settlement {
   state: EntryState;
   /** What is known about the order now. */
   outcome: EntryOutcome;
-  /** The number of attempts that count: fewer than `take` has recorded if the last one can't have created the order. */
+  /** The number of attempts that count: fewer than `take` has recorded if the last one does not count. */
   attempts: number;
   /** When the order may be sent again, if it waits. */
   dueAt: number;
