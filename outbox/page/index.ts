@@ -317,8 +317,10 @@ function isOfThisSite({ headers, url }: Request): boolean {
   // `none`: the user has asked for it, not a page.
   if (site !== null) return ['same-origin', 'none'].includes(site);
   const origin = headers.get('origin');
-  // Behind a proxy with TLS, only the protocol differs.
-  return origin === null || (URL.canParse(origin) && new URL(origin).host === new URL(url).host);
+  if (origin === null) return true;
+  // Behind a proxy with TLS, only the protocol differs. The address of a request in Next has the host `localhost`, whatever its own.
+  const hosts = [new URL(url).host, headers.get('host')];
+  return URL.canParse(origin) && hosts.includes(new URL(origin).host);
 }
 
 /** Returns the filter that the parameters name; the outbox checks the values. */

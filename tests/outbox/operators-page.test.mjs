@@ -522,6 +522,7 @@ describe('forged requests', () => {
       {},
       { Origin: 'http://shop.test' },
       { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://www.test' },
+      { Host: '192.0.2.1:3000', Origin: 'http://192.0.2.1:3000' },
     ]) {
       const shop = await openPage(t);
       await shop.outbox.add(numbered(0));
