@@ -39,21 +39,21 @@ interface Opened {
 export class Connections {
   readonly #options: ConnectionsOptions;
   #opening: Promise<Opened> | undefined;
-  #isOpen = false;
+  #isBound = false;
   #ownPool: OwnPool | undefined;
   readonly #ownClients = new Set<OwnClient>();
   #isStarted = false;
   /** Makes this process look for entries that are due. */
   #wake: (() => void) | undefined;
   #endListening: (() => void) | undefined;
-  /** The service that the tables are bound to before they are used. */
+  /** The service that the tables are bound to before they are written. */
   binding: Binding | undefined;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
   }
 
-  /** Opens the connections on the first call, and again after a failure. */
+  /** Opens the connections on the first call, and again after a failure. The tables may be those of another service. */
   async open(): Promise<Database> {
     this.#opening ??= this.#open().catch(async (error: unknown) => {
       await this.#ownPool?.end().catch(() => {});
@@ -64,12 +64,19 @@ export class Connections {
     return (await this.#opening).db;
   }
 
+  /** Opens the connections as {@link Connections.open} does. @throws OutboxError if the tables are those of another service. */
+  async openToWrite(): Promise<Database> {
+    const db = await this.open();
+    if (!this.#isBound) await this.#bind(db);
+    return db;
+  }
+
   /** Opens the connections for a transaction of the caller, which may hold the only one of its pool: then they open after it. */
   async openFor(db: Executor): Promise<void> {
-    const opening = this.open();
+    const opening = this.openToWrite();
     opening.catch(() => {});
     const { source, schema } = this.#options;
-    if (!this.#isOpen && 'pool' in source) {
+    if (!this.#isBound && 'pool' in source) {
       const { isComplete, baseUrl } = await look(schema, db);
       // What is missing is created on a connection of the store.
       if (isComplete && baseUrl === (this.binding?.baseUrl ?? baseUrl)) return;
@@ -107,14 +114,19 @@ export class Connections {
     const { platform, source, schema, queryTimeoutMs, onSilence } = this.#options;
     const pool = 'pool' in source ? source.pool : await this.#createPool(source);
     const db = new Database(platform, pool, queryTimeoutMs, onSilence);
-    await guarded(NOTHING_WRITTEN, async () => {
-      await install(schema, db);
-      if (this.binding) await bind(schema, this.binding, db);
+    await guarded(NOTHING_WRITTEN, () => install(schema, db));
+    await this.#bind(db).catch((error: Error) => {
+      if (!(error instanceof OutboxError) || error.reason !== 'wrong-service') throw error;
     });
-    this.#isOpen = true;
     const opened = { pool, db };
     if (this.#isStarted) this.#run(opened);
     return opened;
+  }
+
+  async #bind(db: Database): Promise<void> {
+    const { binding } = this;
+    if (binding) await guarded(NOTHING_WRITTEN, () => bind(this.#options.schema, binding, db));
+    this.#isBound = true;
   }
 
   async #createPool({ config, max }: { config: PostgresPoolConfig; max: number }): Promise<OwnPool> {

@@ -248,7 +248,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   /** Runs work whose statements each commit by themselves. */
   async #write<T>(work: Work<T>): Promise<T> {
-    const database = await this.#connections.open();
+    const database = await this.#connections.openToWrite();
     return work(this.#tableOn({ executeSql: (text, values) => database.write(text, values) }));
   }
 

@@ -109,6 +109,10 @@ export const administrationChecks = {
         if (!String(error.message).includes(baseUrl)) throw new Error(`the error does not name ${baseUrl}`);
       }
     }
+    equal((await wrong.get(entry.orderId))?.orderId, entry.orderId, 'get');
+    equal((await wrong.list({ after: 0, limit: 9 })).length, 1, 'list');
+    equal((await wrong.count()).length, 1, 'count');
+    equal((await wrong.history(entry.orderId)).length, 1, 'history');
     await wrong.close();
     const moved = await open();
     bind(moved, other, old);
