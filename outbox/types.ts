@@ -67,7 +67,8 @@ export interface Outbox<in Transaction = never> {
   add(order: IdentifiedOrder | PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
    * Replaces an order that was never sent, was refused or is invalid, with a corrected one with the same Id (D54). The new one is sent
-   * like an order that was just added, with a new deadline by `deadlineMs` of the options or else of the outbox, not that of `add`. If an invalid order may have been sent before, so may the new one.
+   * like an order that was just added, with a new deadline by `deadlineMs` of the options or else of the outbox, not that of `add`.
+   * If an invalid order may have been sent before, so may the new one.
    *
    * @throws OutboxError with `reason` `wrong-state` and the `entry` if the old order is being sent, is created, or may be
    * (`outcome` is `unknown`); with `not-found` if there is none; otherwise as `add` does.

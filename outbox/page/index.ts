@@ -26,9 +26,9 @@ export interface OutboxPageOptions {
   /** The outbox of this process. It need not deliver: the page shows the pauses of the process that does. */
   outbox: Outbox;
   /**
-   * Returns true if the sender of this request may see the page, which shows personal data; or the name of the sender, which the
-   * history of an order then has for each change, up to 200 characters. Otherwise the response is a 401, for which browsers ask for a user name and a
-   * password (Basic authentication). For another login, redirect such requests before they reach the page.
+   * Returns true if the sender of this request may see the page, which shows personal data; or the name of the sender, of which
+   * the history of an order then has up to 200 characters for each change. Otherwise the response is a 401, for which browsers ask
+   * for a user name and a password (Basic authentication). For another login, redirect such requests before they reach the page.
    */
   authorize(request: PlatformType<'Request'>): boolean | string | Promise<boolean | string>;
   /**
