@@ -5,7 +5,7 @@ import { isToken, TOKEN_FORM } from '../../pkg-template/src/options/check.js';
 import { baseUrlOf, tokenOf, tokenTimeoutMs } from '../arguments/base-url-and-token.js';
 import { EXIT, type ExitCode, usageProblem } from '../problem.js';
 import { startHttpServer } from '../http/http-server.js';
-import { interruption } from '../output/terminal.js';
+import { interruption, onSignals } from '../output/terminal.js';
 import type { Invocation } from '../arguments/invocation.js';
 import { problemDetails, readinessOf } from '../http/http-response.js';
 import { Metrics } from '../relay/metrics.js';
@@ -106,6 +106,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   store.outbox.start();
   log('listening', { url: server.baseUrl, baseUrl });
   await interruption();
+  onSignals(() => process.exit(EXIT.unknown));
   err.line('Stopping: waiting for the orders in flight. Ctrl-C again ends at once.');
   await server.close(GRACE_MS);
   await store.close();

@@ -124,6 +124,19 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   });
 }
 
+test('a second Ctrl-C ends the relay at once, with exit code 5', async (t) => {
+  const { promise, resolve: release } = Promise.withResolvers();
+  const service = await serviceOf(t, () => promise);
+  const relay = await relayed(t, service);
+  await put(relay);
+  await until(() => service.paths.length === 1, 'the attempt');
+  relay.child.kill('SIGINT');
+  await printed(relay.child, 'err', /^Stopping: waiting for the orders in flight\./m);
+  relay.child.kill('SIGINT');
+  assert.equal((await relay.child.ended).code, 5);
+  release({ status: 201 });
+});
+
 test('a sender that stalls does not hold up the end', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
