@@ -163,7 +163,9 @@ function sendingCalls({ outbox, namespace }: Destination): Calls {
         throw otherOrder(await outbox.get(orderId));
       }
       const settled = await outbox.settled(orderId, { timeoutMs: SETTLED_MS });
-      return stateOf(settled ?? (await outbox.get(orderId)), orderId);
+      const { issues } = evaluateOrder({ ...order, Id: orderId });
+      const warnings = issues.filter(({ severity }) => severity === 'warning');
+      return stateOf(settled ?? (await outbox.get(orderId)), orderId, warnings);
     },
     async order_status(input) {
       const orderId = idOf(input);
@@ -188,7 +190,7 @@ function otherOrder(entry: Entry | null): CallProblem {
  * Returns what an assistant may read of an entry: numbers, names and sentences of this package. Names and notes of customers stay
  * in the outbox (D45), and so does every text of the service, which an assistant could take for an instruction.
  */
-function stateOf(entry: Entry | null, orderId: string): object {
+function stateOf(entry: Entry | null, orderId: string, warnings: readonly Issue[] = []): object {
   if (!entry) return { orderId, state: null, note: 'The outbox has no such order: it was never accepted.' };
   const { state, outcome, attempts, reason = null, status = null, detail, issues, body } = entry;
   const receiptNumber = receiptNumberOf(entry.order?.ReceiptNumber);
@@ -197,7 +199,7 @@ function stateOf(entry: Entry | null, orderId: string): object {
   const hasWords = detail !== null || issues.length > 0;
   return {
     ...known,
-    issues: issues.map((issue) => ownIssue(issue, order)),
+    issues: [...warnings, ...issues].map((issue) => ownIssue(issue, order)),
     ...(hasWords && {
       note: 'What the service says is for a person: outbox FILE list --detail, or the page of operators.',
     }),

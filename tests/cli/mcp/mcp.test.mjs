@@ -133,6 +133,8 @@ describe('with an outbox', () => {
     assert.equal((await second.call('order_status', { key: 'cart-7' })).json.state, null);
     assert.equal(paths.length, 1);
     assert.ok(!sent.text.includes(PRIVATE));
+    const { issues } = (await second.call('send_order', { key: 'cart-8', order: { ...order, gift: PRIVATE } })).json;
+    assert.deepEqual([issues[0].code, issues[0].pointer], ['unknown_member', '/gift']);
   });
 
   test('another order with the key, an invalid one, and an Id of the caller are refused, and nothing is sent', async (t) => {
