@@ -75,15 +75,14 @@ function fetchCall({ method, path, headers, body }: PreparedRequest, baseUrl: st
     ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
   );
   return [
-    `const response = await fetch(${url}, {`,
+    `await fetch(${url}, {`,
     `  method: ${JSON.stringify(method)},`,
     '  headers: {',
     `    Authorization: \`Bearer \${process.env.${TOKEN_VARIABLE}}\`,`,
     ...fields,
     '  },',
     `  body: ${jsonLine(body)},`,
-    '});',
-    'console.log(response.status, await response.text());',
+    '}).then(async (response) => console.log(response.status, await response.text()));',
   ].join('\n');
 }
 
