@@ -16,6 +16,7 @@ import { showFinding } from '../output/progress.js';
 import type { Output } from '../output/terminal.js';
 import { type ExitCode, unknownWord, usageProblem } from '../problem.js';
 import { databaseProblem, isPostgresUrl, openPostgres, type RelayStore } from '../relay/store.js';
+import { referenceOf } from '../sending/changes.js';
 import { type Journal, type JournalReader, openJournal, openReader } from '../sending/journal.js';
 import { existingJournal, assertSqlite } from '../sending/journal-file.js';
 import { readProblem, writeProblem } from '../sending/journal-problem.js';
@@ -90,6 +91,11 @@ async function* entriesNamed(outbox: Outbox, name: string, namespace: string | n
     return;
   }
   if (name === '') return;
+  // The journal has only their beginning, which orders may share.
+  if (name !== referenceOf(name)) {
+    const hint = 'Name the order by its Id, which outbox FILE list --reference BEGINNING shows.';
+    throw usageProblem('a key of more than 100 characters, or with control characters, was not found', hint);
+  }
   for await (const each of outbox.list({ reference: name })) if (each.reference === name) yield each;
 }
 

@@ -123,6 +123,9 @@ test('a key that is too long for a reference, or has control characters, is foun
   const { cwd } = await sent(t, tea(long), tea('"a\tb"', '3'));
   const [first, second] = jsonLines((await outbox(cwd, 'orders.csv', 'list', '--json')).out);
   assert.deepEqual([first.reference, second.reference], [long.slice(0, 100), 'a\ufffdb']);
+  assert.equal((await outbox(cwd, 'orders.csv', 'show', long)).code, 0);
+  const other = await outbox(cwd, 'orders.csv', 'show', `${long}x`);
+  assert.match(other.err, /^error: a key of more than 100 characters.*\nhint: Name the order by its Id/);
   writeFileSync(join(cwd, 'carts.txt'), `${long}\n${long}x\na\tb\n`);
   const { code, out } = await outbox(cwd, 'orders.csv', 'missing', 'carts.txt', '--json');
   assert.deepEqual([code, jsonLines(out).map(({ line, state }) => [line, state])], [1, [[2, 'missing']]]);
