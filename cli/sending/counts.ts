@@ -39,6 +39,8 @@ export class Counts {
   created = 0;
   /** Created in earlier runs. */
   createdBefore = 0;
+  /** Created, and without personal data in the journal. */
+  forgotten = 0;
   /** Created orders that the service had before they were first sent. */
   readonly alreadyThere = new NamedOrders();
   /** Created orders that were changed in the file afterwards. */

@@ -351,6 +351,7 @@ export class Delivery {
       this.total.add(body === null ? null : previewOrder(body, { ...this.#options, version }), true);
     const name = key ?? orderId;
     const { counts } = this;
+    if (body === null) counts.forgotten++;
     if (isOfEarlierRun) counts.settledBefore++;
     if (state === 'stalled') counts.stalled++;
     else if (state === 'refused' || state === 'cancelled') counts.refused++;

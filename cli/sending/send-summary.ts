@@ -95,7 +95,7 @@ function advice(invocation: Invocation, delivery: Delivery, journal: string): st
     stalled + stalledOthers(delivery) > 0 &&
       `Stalled orders may be at the service. Look for them there first: ${outbox('list --state stalled')}`,
     ending === 'settled' &&
-      atService > 0 &&
+      atService > counts.forgotten &&
       atService === counts.settled &&
       `The journal has personal data; send deletes it after ${FORGET_AFTER_DAYS} days. To delete it now:\n  ${outbox('forget --state created')}`,
   ].filter((text) => text !== false);

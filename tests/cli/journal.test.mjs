@@ -432,6 +432,7 @@ test('when all is created, send says how to delete the personal data; outbox for
   assert.ok(!readFileSync(journalIn(cwd)).includes('Ada Byron'));
   const again = await run(sendCsv(baseUrl), { cwd, env });
   assert.deepEqual([again.code, again.out], [0, '2 orders: 2 created (2 settled in earlier runs).\n']);
+  assert.doesNotMatch(again.err, /personal data/);
   rewrite(cwd, tea('S-1', '3', 'for Ada Byron'), `S-2,2000,${BLEND},1,12.50,for Ada Byron`);
   const changed = await run(sendCsv(baseUrl), { cwd, env });
   assert.deepEqual(
