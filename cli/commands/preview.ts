@@ -5,7 +5,7 @@ import type { Invocation } from '../arguments/invocation.js';
 import { issueText } from '../output/issue-text.js';
 import { issueJson, keyOf, placed, preparedOrder, repeatFinder } from '../files/order-issue.js';
 import { orderOptions, ordersIn } from '../arguments/order-options.js';
-import { printableName } from '../output/printable-text.js';
+import { notComparedText, printableName } from '../output/printable-text.js';
 import { receipt, stepTable } from '../output/receipt.js';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -45,6 +45,6 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (total.orders !== 1 || total.skipped > 0) {
     if (invocation.has('json')) out.json({ controlTotal: total });
     else out.line(total.text(out));
-  }
+  } else if (total.notCompared > 0 && !invocation.has('json')) out.line(`\n${notComparedText(total.notCompared)}`);
   return code;
 }

@@ -365,6 +365,11 @@ test('expect compares the amounts of the other system, and the control total cou
   // Without a tax, the total of S-5 is unknown.
   assert.match(out, /^1 amount of the file not compared: unknown in the order\.$/m);
   assert.match((await run(['check', ...ARGS, ...options], { cwd })).out, /^1 amount of the file not compared/m);
+  const one = fileOf(t, mapping, [
+    'Order,Sub,Off,GST,Total,Product,Product id,Qty,Price',
+    `S-5,10.00,,,10.00,${TEA},2,5.00`,
+  ]);
+  assert.match((await run(['preview', ...ARGS, ...options], { cwd: one })).out, /^1 amount of the file not compared/m);
   assert.match(out, /^3 orders with amounts that differ from those in the file\.$/m);
   const json = jsonLines((await run(['preview', ...ARGS, ...options, '--json'], { cwd })).out);
   assert.equal(json.at(-1).controlTotal.differing, 3);
