@@ -26,6 +26,9 @@ const WORDS: Readonly<Record<EntryState | 'missing', string>> = {
 };
 const STATES = Object.keys(WORDS) as (keyof typeof WORDS)[];
 
+/** The states in which an order may have been forgotten. */
+const FORGETTABLE: EntryState[] = ['created', 'refused', 'stalled', 'cancelled', 'invalid'];
+
 /** An order of the journal. */
 interface Found {
   orderId: string | null;
@@ -59,7 +62,7 @@ export async function missing(invocation: Invocation, opened: OpenOutbox, file: 
       skipped++;
       continue;
     }
-    if (found.state === 'missing' && numbers.missing === 0 && mayBeForgotten(opened, namespace))
+    if (found.state === 'missing' && numbers.missing === 0 && (await mayBeForgotten(opened, namespace)))
       words = { ...WORDS, missing: 'never added or forgotten' };
     numbers[found.state]++;
     if (found.state === 'created') continue;
@@ -74,10 +77,14 @@ export async function missing(invocation: Invocation, opened: OpenOutbox, file: 
 }
 
 /** Returns true if an order could have been found only by a reference that `forget` has deleted. */
-function mayBeForgotten({ database }: OpenOutbox, namespace: string | null): boolean {
+async function mayBeForgotten({ outbox, database }: OpenOutbox, namespace: string | null): Promise<boolean> {
   if (namespace !== null) return false;
   const sql = 'SELECT 1 FROM outbox_entry WHERE body IS NULL AND reference IS NULL LIMIT 1';
-  return !database || database.prepare(sql).get() !== undefined;
+  if (database) return database.prepare(sql).get() !== undefined;
+  // Whether a body was deleted would be known only of entries with their contents.
+  for await (const { reference } of outbox.list({ states: FORGETTABLE, contents: false }))
+    if (reference === null) return true;
+  return false;
 }
 
 function describe({ state, orderId, reason, status }: Found, words: typeof WORDS): string {
