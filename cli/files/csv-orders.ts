@@ -35,7 +35,7 @@ export async function* csvOrders(
     for (const row of piece) {
       const next = table.keys.of(row);
       if (rows && next !== key) {
-        yield table.order(rows, key, next === '');
+        yield table.order(rows, key, next === '' && !table.skips(row));
         rows = undefined;
         characters = 0;
       }
@@ -112,6 +112,11 @@ class Table {
     this.#taxes = mapping.taxes.map(of);
     this.#discounts = mapping.discounts.map(of);
     this.#expected = of(mapping.expect);
+  }
+
+  /** Returns true for a row that skips its order, such as one with the totals of the file. */
+  skips(row: CsvRow): boolean {
+    return this.#skipping([row]) === true;
   }
 
   /** @param isUnclear The next row has no key, so it may be one of these. */

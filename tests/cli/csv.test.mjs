@@ -121,6 +121,14 @@ test('CSV: of an order whose rows are apart, or that a row without a key follows
   assert.equal(again.out, '4 orders: 4 created (2 settled in earlier runs).\n');
 });
 
+test('CSV: a row without a key that the mapping skips, such as one with totals, belongs to no order', async (t) => {
+  const rows = [`1,2000,${TEA},1,19.99,`, `,,,,1,19.99,total`, `2,2000,${TEA},1,19.99,`, `,,,,2,39.98,total`];
+  const mapping = { ...MAPPING, skip: { Comment: ['total'] } };
+  const cwd = folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': mapping });
+  const { code, out } = await run(['check', ...ARGS], { cwd });
+  assert.deepEqual([code, out], [0, 'Checked 2 orders, 2 skipped, for v3. All are valid.\n']);
+});
+
 test('CSV: other delimiters, decimal commas, an Id of its own, and taxes and discounts only if they are not zero', async (t) => {
   const TaxId = { value: '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d' };
   const mapping = {
