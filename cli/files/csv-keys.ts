@@ -1,5 +1,6 @@
 import type { CellIssue } from './csv-orders.js';
 import { type CsvRow, SCIENTIFIC } from './csv-rows.js';
+import { rowsApart } from './source-order.js';
 
 /** A column by its name, and by its index in this file. */
 export interface Column {
@@ -62,8 +63,7 @@ export class CsvKeys {
     const isLeftOut = isSkipped && this.#skipped.has(key);
     const alike = earlier === undefined ? this.#lineOfAlike(key, row.line) : undefined;
     if (earlier !== undefined && !isLeftOut) {
-      const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
-      issues.push(['csv_rows_apart', cell, message, `sort the file by ${name}`]);
+      issues.push(['csv_rows_apart', cell, rowsApart(earlier), `sort the file by ${name}`]);
     } else if (alike !== undefined) {
       const message = `${name} looks like that of line ${alike}, but has other characters: this is another order`;
       const hint = 'if both are one order, write the key the same in all of its rows';

@@ -7,7 +7,7 @@ import {
   type PreviewOptions,
 } from 'sales-order-intake';
 import type { Part, Position, Span } from './position.js';
-import { FILE_CODES, type FileIssue, fileIssue, type SourceOrder } from './source-order.js';
+import { FILE_CODES, type FileIssue, fileIssue, rowsApart, type SourceOrder } from './source-order.js';
 import type { Entry } from 'sales-order-intake/outbox';
 
 /** An issue, with the position in the file that it is about. */
@@ -139,8 +139,7 @@ export function withChange(row: Row, outcome: Entry['outcome']): Row {
 
 /** Adds the issue that more rows of an order follow at a line behind those of other orders. */
 export function withRowsApart(row: Row, line: number): Row {
-  const message = `Rows of this order are also at line ${line}: rows of one order must follow each other`;
-  return withIssue(row, 'csv_rows_apart', { message, hint: 'sort the file by the key' });
+  return withIssue(row, 'csv_rows_apart', { message: rowsApart(line), hint: 'sort the file by the key' });
 }
 
 /** Adds the issue that an earlier run sent an order that the mapping skips now, or may have sent it. */

@@ -55,3 +55,8 @@ export function fileIssue(
 ): FileIssue {
   return { code, severity: strict ? 'error' : FILE_CODES[code].severity, message, hint, span };
 }
+
+/** Returns the message about an order that has more rows at another line, behind those of other orders. */
+export function rowsApart(line: number): string {
+  return `Rows of this order are also at line ${line}: rows of one order must follow each other`;
+}
