@@ -136,6 +136,18 @@ describe('the checker of histories', () => {
     );
   });
 
+  test('finds nothing wrong with a history that was deleted with a result that is reported later', () => {
+    const call = { what: 'forget', ...P, orderId };
+    const done = { ...call, what: 'forget done' };
+    const { result, handed, ...first } = RIGHT;
+    const entries = [{ ...ENTRY, reason: null, past: [PAST.added, { what: 'forget', by: PERSON }] }];
+    const before = Object.values(first);
+    assert.equal(problemsOf([...before, call, done, result, handed], { entries }), '');
+    assert.equal(problemsOf([...before, call, result, done, handed], { entries }), '');
+    const late = { ...result, startedAt: 80 };
+    assert.match(problemsOf([...before, call, done, late, handed], { entries }), /lacks {"what":"attempt"/);
+  });
+
   test('finds nothing wrong with one attempt a minute during a long pause', () => {
     const again = [61_000, 121_000, 182_000].map((at) => ({ ...RIGHT.attempt, at }));
     const paused = changed({ response: { ...RIGHT.response, asked: { ms: 600_000 } } });

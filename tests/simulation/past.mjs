@@ -44,13 +44,15 @@ export function* pastProblems({ state, outcome, reason, past }, own, { events, i
   if (!isRight) yield `ends with ${JSON.stringify(end)}, and it is ${state}, ${outcome}, ${reason}`;
 
   // What was deleted with a file, by a person, or because it was too much, need not be in it.
-  const since = isForgotten ? own.findLast(({ what }) => what === 'forget').index : -1;
-  const known = own.filter(({ index }) => index > since && !isLost(index));
+  const since = isForgotten ? endOfForget(own) : { index: -1, at: -1 };
+  const known = own.filter(
+    ({ index, startedAt = Infinity }) => index > since.index && startedAt > since.at && !isLost(index),
+  );
   if (past.length >= MOST) return;
   const seen = seenIn(known) - Number(state === 'sending');
   if (attempts.length < seen) yield `has ${attempts.length} attempts, and the service saw ${seen}`;
   for (const [action, done] of Object.entries(ACTIONS))
-    if (count(past, action) < count(known, done)) yield `lacks a ${action}`;
+    if (count(past, action) < Math.min(count(known, action), count(known, done))) yield `lacks a ${action}`;
   // Processes may report in another order than they write.
   const results = Map.groupBy(
     known.filter(({ what }) => what === 'result'),
@@ -60,6 +62,12 @@ export function* pastProblems({ state, outcome, reason, past }, own, { events, i
     const missing = missingIn(past, its.flatMap(eventsOf), isOnTime);
     if (missing) yield `lacks ${JSON.stringify(missing)}`;
   }
+}
+
+/** Returns when the last `forget` had returned: it may have deleted what began before. Never, if its process ended first. */
+function endOfForget(own) {
+  const { what, index, at } = own.findLast((event) => event.what.startsWith('forget'));
+  return what === 'forget' ? { index: Infinity, at } : { index, at };
 }
 
 /** Returns how many attempts have sent something. */
