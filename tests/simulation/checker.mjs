@@ -278,7 +278,7 @@ function* processProblems(plan, own) {
   if (own.some(({ what }) => what === 'attempt')) {
     yield* gateProblems(plan, own);
     yield* pauseProblems(own);
-  } else yield* batchProblems(own);
+  } else yield* batchProblems(plan, own);
 }
 
 /** A stop ends within its time, whatever the store does (D59). */
@@ -374,20 +374,35 @@ function* pauseProblems(own) {
   }
 }
 
-/** A batch pauses for all orders when the service asks for it (D52). */
-function* batchProblems(own) {
+/**
+ * A batch pauses for all orders when the service asks for it (D52). Those that have had their turn, and wait for a token, are sent
+ * when it comes, as the attempts of an outbox are.
+ */
+function* batchProblems({ concurrency }, own) {
   const pause = new AskedPause();
   const tries = new Set();
+  const token = { isAsked: false, givenAt: -1 };
+  let hadTurn = 0;
   for (const { what, at, asked, number, status } of own) {
     if (what === 'frozen') return;
+    if (what === 'token asked') {
+      token.isAsked = true;
+      hadTurn = 0;
+    } else if (what === 'token given') Object.assign(token, { isAsked: false, givenAt: at });
     if (asked) {
-      // The response to a request from before the pause proves nothing about the time after it.
-      if (pause.ask(at, asked.ms)) tries.clear();
+      if (pause.ask(at, asked.ms)) {
+        tries.clear();
+        hadTurn = token.isAsked ? concurrency : 0;
+      }
     } else if (what === 'response' && tries.has(number) && status < 500 && ![401, ...TROUBLE].includes(status))
       pause.end();
     if (what !== 'request') continue;
-    tries.add(number);
-    const problem = pause.problem(at, 'a request');
-    if (problem) yield problem;
+    // The response to a request from before the pause proves nothing about the time after it.
+    if (hadTurn > 0 && at === token.givenAt) hadTurn--;
+    else {
+      tries.add(number);
+      const problem = pause.problem(at, 'a request');
+      if (problem) yield problem;
+    }
   }
 }

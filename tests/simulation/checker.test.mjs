@@ -154,6 +154,24 @@ describe('the checker of histories', () => {
     assert.equal(problemsOf([...paused, ...again]), '');
   });
 
+  test('finds nothing wrong with orders of a batch that wait for a token when a pause begins', () => {
+    const { added, request, stored, response, result, handed } = RIGHT;
+    const asked = [
+      { ...request, number: 2 },
+      { ...response, number: 2, status: 429, asked: { ms: 60_000 } },
+    ];
+    const token = ['token asked', 'token given'].map((what) => ({ what, ...P }));
+    const rest = [stored, response, result, handed];
+    const on = { plan: { concurrency: 1 } };
+    assert.equal(problemsOf([added, token[0], ...asked, token[1], { ...request, at: 50 }, ...rest], on), '');
+    for (const late of [
+      [token[0], ...asked, token[1], request],
+      [token[0], ...asked, token[1], { ...request, at: 50, number: 3 }, { ...request, at: 50 }],
+      [...asked, ...token, { ...request, at: 50 }],
+    ])
+      assert.match(problemsOf([added, ...late, ...rest], on), /a request started at \d+ ms/);
+  });
+
   test('finds nothing wrong with a batch that tries a minute after the first of several requests to pause', () => {
     const { added, request, stored, response, result, handed } = RIGHT;
     const requests = [1, 2, 3].map((number) => ({ ...request, number }));

@@ -24,7 +24,7 @@ const CALLS = 3;
 const CALLS_OF_ALL = 20;
 const LOOK_MS = 5000;
 const KEPT = { invalid: 'keep' };
-const SLACK_MS = 2500;
+const SLACK_MS = 5000;
 
 /**
  * Runs a plan. Returns what happened, in order; the entries at the end; and what a run consists of.
@@ -259,17 +259,18 @@ class Shop {
     }
   }
 
-  /**
-   * Records that a call has not ended within its limit; a process that was frozen gets more time. Returns what cancels
-   * this.
-   */
+  /** Records that a call has not ended within its limit, counted from when its process is not frozen. Returns what cancels this. */
   #limit(worker, process, name) {
     const { scheduler } = this.#world;
     const ms = SLACK_MS + STORE_MS * (name === 'retryAll' ? CALLS_OF_ALL : CALLS);
+    const calledAt = scheduler.now;
     let isOver = false;
-    scheduler.in(ms, process, () => {
-      scheduler.in(SLACK_MS, process, () => isOver || worker.note({ what: 'late', call: name, ms }));
-    });
+    const look = () => {
+      const leftMs = Math.max(calledAt, process.frozenUntil) + ms - scheduler.now;
+      if (leftMs > 0) scheduler.in(leftMs, process, look);
+      else if (!isOver) worker.note({ what: 'late', call: name, ms });
+    };
+    scheduler.in(ms, process, look);
     return () => {
       isOver = true;
     };
