@@ -3,6 +3,7 @@ import { output } from '../scripts/run.mjs';
 import * as figures from './figures.mjs';
 import { firstTotals } from './first-total.mjs';
 import { instructions } from './instructions.mjs';
+import { median } from './measure.mjs';
 import { inEachPlace, machine } from './places.mjs';
 import { beyondLimits, textOf, writeFigures } from './report.mjs';
 import { sizes } from './sizes.mjs';
@@ -24,17 +25,20 @@ const JOBS = {
 };
 
 const columns = [];
-await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(place, jobs) }));
+await inEachPlace(async (place, jobs) => {
+  const column = { place, figures: [] };
+  columns.push(column);
+  for (const [name, { job, figuresOf }] of Object.entries(JOBS))
+    if (jobs[job]) await addTo(column, name, `${name}, ${place}`, jobs[job], figuresOf);
+});
 if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
 if (wants('instructions')) columns[0].figures.push(...figures.instructionFigures(instructions()));
-if (wants('P6')) columns[0].figures.push(...figures.loadFigures(await timed('P6', load)));
-if (wants('P9')) {
-  columns[0].figures.push(...figures.outboxFigures(await timed('P9, orders', outbox)));
-  columns[0].figures.push(...figures.outageFigures(await timed('P9, outages', outages)));
-}
-if (wants('P10')) columns[0].figures.push(...figures.relayFigures(await timed('P10', relay)));
-if (wants('P11')) columns[0].figures.push(...figures.fileFigures(await timed('P11', files)));
-if (wants('P12')) columns.at(-1).figures.push(...figures.firstTotalFigures(await timed('P12', firstTotals)));
+await addTo(columns[0], 'P6', 'P6', load, figures.loadFigures);
+await addTo(columns[0], 'P9', 'P9, orders', outbox, figures.outboxFigures);
+if (wants('P9')) columns[0].figures.push(...figures.outageFigures(await timed('P9, outages', outages)));
+await addTo(columns[0], 'P10', 'P10', relay, figures.relayFigures);
+await addTo(columns[0], 'P11', 'P11', files, figures.fileFigures);
+await addTo(columns.at(-1), 'P12', 'P12', firstTotals, figures.firstTotalFigures);
 
 console.log(`${machine}\n\n${textOf(columns)}\n`);
 if (chosen.length === 0) writeFigures(columns, machine);
@@ -44,12 +48,17 @@ if (beyond.length > 0) {
   process.exitCode = 1;
 }
 
-/** Does the jobs that were chosen and can run in this place. */
-async function measured(place, jobs) {
-  const found = [];
-  for (const [name, { job, figuresOf }] of Object.entries(JOBS))
-    if (wants(name) && jobs[job]) found.push(...figuresOf(await timed(`${name}, ${place}`, jobs[job])));
-  return found;
+/**
+ * Adds the figures of a job if it was chosen. If one is beyond its limit, the job is done twice more, and the medians count: on a
+ * busy machine, one run says little about a few hundredths.
+ */
+async function addTo({ place, figures }, chosenAs, name, job, figuresOf) {
+  if (!wants(chosenAs)) return;
+  const runs = [figuresOf(await timed(name, job))];
+  const isBeyond = beyondLimits([{ place, figures: runs[0] }]).length > 0;
+  while (isBeyond && runs.length < 3) runs.push(figuresOf(await timed(name, job)));
+  const medianOf = (index) => median(runs.map((run) => run[index].value));
+  figures.push(...runs[0].map((figure, index) => ({ ...figure, value: medianOf(index) })));
 }
 
 /** Does a job, and prints how long it took. */
