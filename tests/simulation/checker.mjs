@@ -381,24 +381,24 @@ function* pauseProblems(own) {
 function* batchProblems({ concurrency }, own) {
   const pause = new AskedPause();
   const tries = new Set();
-  const token = { isAsked: false, givenAt: -1 };
+  let isAsking = false;
+  let givenAt = -1;
   let hadTurn = 0;
   for (const { what, at, asked, number, status } of own) {
     if (what === 'frozen') return;
-    if (what === 'token asked') {
-      token.isAsked = true;
-      hadTurn = 0;
-    } else if (what === 'token given') Object.assign(token, { isAsked: false, givenAt: at });
+    if (what === 'token asked' || what === 'token given') isAsking = what === 'token asked';
+    if (what === 'token asked') hadTurn = 0;
+    if (what === 'token given') givenAt = at;
     if (asked) {
       if (pause.ask(at, asked.ms)) {
         tries.clear();
-        hadTurn = token.isAsked ? concurrency : 0;
+        hadTurn = isAsking ? concurrency : 0;
       }
     } else if (what === 'response' && tries.has(number) && status < 500 && ![401, ...TROUBLE].includes(status))
       pause.end();
     if (what !== 'request') continue;
     // The response to a request from before the pause proves nothing about the time after it.
-    if (hadTurn > 0 && at === token.givenAt) hadTurn--;
+    if (hadTurn > 0 && at === givenAt) hadTurn--;
     else {
       tries.add(number);
       const problem = pause.problem(at, 'a request');
